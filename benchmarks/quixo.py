@@ -32,8 +32,7 @@ from agents.contest.series import play_all
 from agents.core import UNLIMITED
 from agents.entry import Level
 from agents.search.quixo import root
-from agents.search.quixo.deep import warm_up
-from agents.search.quixo.levels import FULL_STRENGTH, LEVELS
+from agents.search.quixo.deep import FULL_STRENGTH, LEVELS, warm_up
 from benchmarks.endgames import show_endgames, show_won
 from benchmarks.engine import BLANK, StudentQuixo
 from engine import Match, load_game

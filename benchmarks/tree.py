@@ -21,7 +21,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from webapp.app import close, make_app
-from webapp.config import Config
+from webapp.config import Config, PoolLimits, Rate, Rates
 
 QUIXO = "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"
 POSITIONS = (  # game, moves, depth, algorithm
@@ -78,9 +78,8 @@ def main() -> None:
             url,
             "for a benchmark",
             warm_up=False,
-            player_rate=1e6,
-            player_burst=1e6,
-            grace_seconds=60,
+            pool=PoolLimits(grace=60),
+            rates=Rates(player=Rate(1e6, 1e6)),
         )
         app = make_app(config)
         client = app.test_client()

@@ -11,11 +11,10 @@ from engine.core import Ending, Game
 from engine.drawing import grid, heaps
 from engine.entry import GameEntry, Preset, Preview, Theory
 from engine.errors import BrokenGameError, InvalidSpecError
-from engine.nim import MAX_OBJECTS, nim
+from engine.nim import MAX_OBJECTS, nim, nim_unreachable
 from engine.nim_theory import verdict, verdicts
 from engine.options import Kind, Option, parse_spec, write_spec
-from engine.quixo import quixo
-from engine.reach import nim_unreachable, quixo_unreachable
+from engine.quixo import quixo, quixo_unreachable
 from engine.registry import Registry
 from engine.square import line_evaluation
 from engine.tictactoe import tictactoe

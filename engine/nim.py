@@ -185,3 +185,15 @@ def _parse_state(start: NimState, text: str) -> NimState:
 def _is_number(text: str) -> bool:
     """Whether the text is one to three ASCII digits without a leading zero."""
     return text.isascii() and text.isdecimal() and len(text) <= 3 and str(int(text)) == text
+
+
+def nim_unreachable(game: Game[NimState, Take], state: NimState) -> str | None:
+    """Complete: a heap can take any number of turns from the fewest to one per object, so only
+    the parity of the turns can be wrong, and only where their number is determined."""
+    gone = [began - left for began, left in zip(game.start.heaps, state.heaps, strict=True)]
+    most = sum(gone)
+    fewest = sum(-(-count // state.rules.most(count)) for count in gone if count)
+    if fewest < most or most % 2 == state.to_move:
+        return None
+    turns = "no turn was" if not most else "1 turn was" if most == 1 else f"{most} turns were"
+    return f"{turns} taken to come here, so {state.to_move.other.mark} would be to move"

@@ -128,7 +128,7 @@ def test_a_section_is_recorded_and_what_was_changed_in_it_found(tmp_path):
 
 @pytest.mark.soak
 def test_two_runs_are_the_same(tmp_path):
-    sections = lessened(("friends", "lobby", "arena", "commands"), ("friends", "arena"))
+    sections = lessened(("friends", "lobby", "arena", "commands"), ("friends",))
     for run in ("one", "two"):
         done = guard(tmp_path / run, *sections)
         assert done.returncode == 0, done.stderr

@@ -39,8 +39,6 @@ EXCEPTIONS = {
     ("webapp.lobby", "webapp.matches.changes"),
     ("webapp.machines", "webapp.matches.changes"),
     ("webapp.positions", "webapp.matches.changes"),
-    # The games of an arena are shown on the pages of a match.
-    ("webapp.lab", "webapp.matches.replays"),
     # The cup of a class is an arena, and shows its table.
     ("webapp.classroom", "webapp.lab.arena.forms"),
     ("webapp.classroom", "webapp.lab.arena.page"),

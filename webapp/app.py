@@ -15,7 +15,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
 from webapp.classroom.models import DAY_S, ClassAttendance
 from webapp.classroom.store import ClassStore
-from webapp.config import Config
+from webapp.config import Config, PoolLimits
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
@@ -41,7 +41,7 @@ from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import PoolLimits, WorkerPool
+from webapp.workers.pool import WorkerPool
 from webapp.workers.warm_up import begin_endgames, compile_templates, warm_up
 from webapp.workers.worker import ProcessWorker
 
@@ -80,7 +80,7 @@ def make_app(
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
     app.extensions[NAME] = make_services(config, make_pool)
     security.register_hosts(app, config.trusted_hosts, partial(own_host_names, config.listens))
-    rate_limits.register(app, config.body_bound)
+    rate_limits.register(app, config.http.body_bound)
     security.register_headers(app)
     security.register_csrf(app)
     for part in (inputs, cookies, errors, assets, navigation):
@@ -99,15 +99,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     """Open and upgrade the database, and make everything that routes look up."""
     database = Database(config.database_url)
     database.upgrade()
-    pool = make_pool(
-        PoolLimits(
-            workers=config.workers,
-            queue=config.queue,
-            each=config.thoughts_each,
-            grace=config.grace_seconds,
-            first_grace=config.first_grace_seconds,
-        )
-    )
+    pool = make_pool(config.pool)
     if config.warm_up:
         blanks = config.endgames
         endgames = None if blanks is None else partial(begin_endgames, blanks)
@@ -124,12 +116,10 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[ClassStore] = classes
     services[JobStore] = jobs
     services[BrainStore] = brains
-    services[JobQueue] = JobQueue(
-        jobs, brains, config.jobs_each, config.jobs_queue, config.jobs_kept
-    )
+    services[JobQueue] = JobQueue(jobs, brains, config.jobs)
     services[WorkerPool] = pool
     services[WorkerClient] = WorkerClient(pool, brains.ensure, config.think_seconds)
-    services[RateLimits] = RateLimits.of(config)
+    services[RateLimits] = RateLimits.of(config.rates)
     services[Readiness] = Readiness(store.answers, lambda: pool.is_alive)
     services[MatchAttendance] = MatchAttendance(store.saw)
     services[ClassAttendance] = ClassAttendance(classes.saw)

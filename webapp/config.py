@@ -5,8 +5,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -34,76 +34,129 @@ class ClusterError(ZermeloError):
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
-    """How this server runs. Times are in seconds, rates per second."""
+class Rate:
+    """So many a second, and so many at once."""
 
-    database_url: str
-    secret_key: str = field(repr=False)
-    trusted_hosts: tuple[str, ...] = LOOPBACK
-    listens: str = "127.0.0.1"  # the address that is listened on
-    behind_proxy: bool = False  # trust X-Forwarded-For, -Proto and -Host of one proxy
-    workers: int = 2  # processes that run agents
-    think_seconds: float = 5.0  # time limit of an agent for a move
-    grace_seconds: float = 5.0  # beyond that before it is stopped
-    first_grace_seconds: float = 90.0  # the same while its kernels may still be compiled
-    queue: int = 64  # requests to workers, running or waiting
-    thoughts_each: int = 12  # of these, for one visitor
-    worker_memory: int = 700 << 20  # bytes a worker may hold before it is replaced
-    warm_up: bool = True  # run every agent once in the background, so that its kernels are compiled
-    jobs: bool = True  # `zermelo serve` runs jobs itself
-    job_workers: int = 2  # processes for training and arenas
-    cluster: str | None = None  # address of a Dask scheduler to run them instead
-    job_niceness: int = 10  # so that players are answered first
-    jobs_each: int = 3  # queued and running jobs, for one visitor
-    jobs_kept: int = 50  # finished jobs, for one visitor: older ones are removed
-    jobs_queue: int = 60  # queued and running jobs of all visitors
-    brains_bytes: int = 50 << 20  # of brains, for one visitor
-    endgames: int | None = None  # after the warm-up, solve those of Quixo with so many blanks
-    player_rate: float = 8.0
-    player_burst: float = 60.0
-    address_rate: float = 400.0  # a class shares one address
-    address_burst: float = 2000.0
-    match_rate: float = 0.5  # new matches, for one player; an import counts by its plies too
-    match_burst: float = 60.0
-    address_match_rate: float = 20.0
-    address_match_burst: float = 1000.0
-    newcomer_rate: float = 1.0  # first matches of players, from one address
-    newcomer_burst: float = 250.0
-    guess_rate: float = 0.2  # wrong class codes, for one visitor
-    guess_burst: float = 12.0
-    address_guess_rate: float = 2.0  # the same for those without a cookie, from one address
-    address_guess_burst: float = 300.0
-    largest_body: int = 64 * 1024  # bytes of a form
+    per_second: float
+    burst: float
+
+    @classmethod
+    def read(cls, name: str, text: str) -> Rate:
+        """Written as `8/60`; raises ConfigError."""
+        rate, _, burst = text.partition("/")
+        try:
+            found = cls(float(rate), float(burst))
+        except ValueError:
+            found = cls(0.0, 0.0)
+        if not (0 < found.per_second <= MAX_RATE and 1 <= found.burst <= MAX_RATE):
+            why = (
+                f"{name} is a rate such as 8/60, so many a second and so many at once, not {text!r}"
+            )
+            raise ConfigError(why)
+        return found
+
+
+# Reads the text of a variable; raises ConfigError.
+Reader = Callable[[str, str], Any]
+
+
+def setting(default: Any, variable: str, read: Reader) -> Any:
+    """A field with its default, or a function that gives it, and the variable that sets it."""
+    metadata = {"variable": variable, "read": read}
+    if callable(default):
+        return field(default_factory=default, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def number(low: float, high: float, unit: int = 1) -> Reader:
+    """A number within bounds."""
+
+    def read(name: str, text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise ConfigError(f"{name} is a number from {low:g} to {high:g}, not {text!r}")
+        return value * unit
+
+    return read
+
+
+def whole(low: int, high: int, unit: int = 1) -> Reader:
+    """A whole number within bounds, of units that each count for so many."""
+    read = number(low, high)
+    return lambda name, text: int(read(name, text)) * unit
+
+
+def flag(_: str, text: str) -> bool:
+    return text not in ("0", "no")
+
+
+def hosts(_: str, text: str) -> tuple[str, ...]:
+    return (*LOOPBACK, *(part.strip() for part in text.split(",") if part.strip()))
+
+
+def endgames(_: str, text: str) -> int | None:
+    """One blank, unless another number is asked for: two take more memory than most have."""
+    return {"0": None, "no": None, "2": 2}.get(text, 1)
+
+
+def cluster(name: str, text: str) -> str:
+    """The address of a scheduler."""
+    try:
+        return check_cluster_address(text)
+    except ZermeloError as error:
+        raise ConfigError(f"{name}: {error}") from error
+
+
+def default_workers() -> int:
+    """One for each processor, but at least two."""
+    return max(2, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLimits:
+    """How much workers run at a time, and for how long. Times are in seconds."""
+
+    workers: int = setting(
+        default_workers, "ZERMELO_WORKERS", whole(1, 256)
+    )  # beside the quick one
+    queue: int = setting(64, "ZERMELO_QUEUE", whole(1, 10_000))  # requests running or waiting
+    each: int = setting(12, "ZERMELO_THOUGHTS_EACH", whole(1, 10_000))  # of these, for one visitor
+    grace: float = 5.0  # beyond its time before an agent is stopped
+    first_grace: float = 90.0  # the same while its kernels may still be compiled
+
+
+@dataclass(frozen=True, slots=True)
+class JobSettings:
+    """Training, arenas and searches in the background."""
+
+    served: bool = setting(True, "ZERMELO_JOBS", flag)  # `zermelo serve` runs them itself
+    workers: int = setting(processors, "ZERMELO_JOB_WORKERS", whole(1, 256))  # processes
+    cluster: str | None = setting(None, "ZERMELO_CLUSTER", cluster)  # Dask's scheduler, instead
+    niceness: int = setting(10, "ZERMELO_JOB_NICENESS", whole(0, 19))  # players are answered first
+    each: int = setting(3, "ZERMELO_JOBS_EACH", whole(1, 10_000))  # under way, for one visitor
+    kept: int = setting(50, "ZERMELO_JOBS_KEPT", whole(1, 10_000))  # finished, for one visitor
+    queue: int = setting(60, "ZERMELO_JOBS_QUEUE", whole(1, 100_000))  # under way, for all
+    brains_bytes: int = setting(  # of brains, for one visitor
+        50 << 20, "ZERMELO_BRAINS_BYTES", whole(1 << 16, 1 << 40)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HttpLimits:
+    """What the server takes. Times are in seconds."""
+
+    connections: int = setting(1000, "ZERMELO_CONNECTIONS", whole(10, 100_000))  # open at a time
+    request: float = setting(20.0, "ZERMELO_REQUEST_SECONDS", number(1, 3600))  # to receive one
+    # A connection is kept open between two requests, and without reading from a response.
+    idle: float = setting(60.0, "ZERMELO_IDLE_SECONDS", number(1, 3600))
+    largest_body: int = setting(64 * 1024, "ZERMELO_LARGEST_BODY", whole(1024, 1 << 30))  # bytes
     larger_bodies: tuple[tuple[str, int], ...] = (
         ("/brains/upload", 8 << 20),
         ("/matches/import", 512 * 1024),  # all of one's own
     )  # by the start of the path
-    connections: int = 1000  # open at a time
-    request_seconds: float = 20.0  # to receive a request
-    idle_seconds: float = 60.0  # a connection is kept open between requests
-    keep_unfinished_days: float | None = None  # after which an unfinished match is removed
-
-    @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
-        """The settings of `ZERMELO_…`, each optional; raises ConfigError."""
-        directory = data_dir()
-        return cls(
-            database_url=database_url(environment.get("ZERMELO_DATABASE_URL"), directory),
-            secret_key=environment.get("ZERMELO_SECRET_KEY") or secret_key(directory),
-            trusted_hosts=_hosts(environment.get("ZERMELO_TRUSTED_HOSTS", "")),
-            behind_proxy=environment.get("ZERMELO_PROXY", "") not in ("", "0", "no"),
-            workers=int(_number(environment, "ZERMELO_WORKERS", default_workers(), 1, 256)),
-            think_seconds=_number(environment, "ZERMELO_THINK_SECONDS", 5.0, 0.05, 60.0),
-            queue=int(_number(environment, "ZERMELO_QUEUE", 64, 1, 10_000)),
-            thoughts_each=int(_number(environment, "ZERMELO_THOUGHTS_EACH", 12, 1, 10_000)),
-            worker_memory=int(_number(environment, "ZERMELO_DESK_MB", 700, 100, 1_000_000)) << 20,
-            warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
-            jobs=environment.get("ZERMELO_JOBS", "") not in ("0", "no"),
-            cluster=_cluster(environment.get("ZERMELO_CLUSTER")),
-            job_workers=int(_number(environment, "ZERMELO_JOB_WORKERS", processors(), 1, 256)),
-            endgames=ENDGAMES.get(environment.get("ZERMELO_ENDGAMES", ""), 1),
-            **_limits(environment),
-        )
 
     def body_bound(self, path: str) -> int:
         """Maximum body size of a request to this path, in bytes."""
@@ -111,52 +164,73 @@ class Config:
         return max(larger, default=self.largest_body)
 
 
-# Values of `ZERMELO_ENDGAMES`, else 1: two blanks take more memory than most machines have.
-ENDGAMES = {"0": None, "no": None, "2": 2}
-# Written as `8/60`: rate per second, and burst.
-RATES = {
-    "ZERMELO_PLAYER_REQUESTS": ("player_rate", "player_burst"),
-    "ZERMELO_ADDRESS_REQUESTS": ("address_rate", "address_burst"),
-    "ZERMELO_PLAYER_MATCHES": ("match_rate", "match_burst"),
-    "ZERMELO_ADDRESS_MATCHES": ("address_match_rate", "address_match_burst"),
-    "ZERMELO_ADDRESS_NEWCOMERS": ("newcomer_rate", "newcomer_burst"),
-}
-NUMBERS: dict[str, tuple[str, type[int] | type[float], float, float]] = {
-    "ZERMELO_LARGEST_BODY": ("largest_body", int, 1024, 1 << 30),
-    "ZERMELO_BRAINS_BYTES": ("brains_bytes", int, 1 << 16, 1 << 40),
-    "ZERMELO_JOB_NICENESS": ("job_niceness", int, 0, 19),
-    "ZERMELO_JOBS_EACH": ("jobs_each", int, 1, 10_000),
-    "ZERMELO_JOBS_KEPT": ("jobs_kept", int, 1, 10_000),
-    "ZERMELO_JOBS_QUEUE": ("jobs_queue", int, 1, 100_000),
-    "ZERMELO_CONNECTIONS": ("connections", int, 10, 100_000),
-    "ZERMELO_REQUEST_SECONDS": ("request_seconds", float, 1, 3600),
-    "ZERMELO_IDLE_SECONDS": ("idle_seconds", float, 1, 3600),
-    "ZERMELO_KEEP_UNFINISHED_DAYS": ("keep_unfinished_days", float, 0.01, 36_500),
-}
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often visitors may do what costs something."""
+
+    player: Rate = setting(Rate(8.0, 60.0), "ZERMELO_PLAYER_REQUESTS", Rate.read)
+    address: Rate = setting(  # a class shares one
+        Rate(400.0, 2000.0), "ZERMELO_ADDRESS_REQUESTS", Rate.read
+    )
+    # New matches, for one player; an import counts by its plies too.
+    match: Rate = setting(Rate(0.5, 60.0), "ZERMELO_PLAYER_MATCHES", Rate.read)
+    address_match: Rate = setting(Rate(20.0, 1000.0), "ZERMELO_ADDRESS_MATCHES", Rate.read)
+    newcomer: Rate = setting(  # first matches of players, from one address
+        Rate(1.0, 250.0), "ZERMELO_ADDRESS_NEWCOMERS", Rate.read
+    )
+    guess: Rate = Rate(0.2, 12.0)  # wrong class codes, for one visitor
+    address_guess: Rate = Rate(2.0, 300.0)  # the same without a cookie, from one address
 
 
-def _limits(environment: Mapping[str, str]) -> dict[str, Any]:
-    """The rates and numbers that are set."""
-    given: dict[str, Any] = {}
-    for name, fields in RATES.items():
-        if text := environment.get(name):
-            given |= zip(fields, _rate(name, text), strict=True)
-    for name, (setting, kind, low, high) in NUMBERS.items():
-        if environment.get(name):
-            given[setting] = kind(_number(environment, name, 0, low, high))
-    return given
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How this server runs."""
+
+    database_url: str
+    secret_key: str = field(repr=False)
+    trusted_hosts: tuple[str, ...] = setting(LOOPBACK, "ZERMELO_TRUSTED_HOSTS", hosts)
+    listens: str = "127.0.0.1"  # the address that is listened on
+    # Trust X-Forwarded-For, -Proto and -Host of one proxy.
+    behind_proxy: bool = setting(False, "ZERMELO_PROXY", flag)
+    # Time limit of an agent for a move.
+    think_seconds: float = setting(5.0, "ZERMELO_THINK_SECONDS", number(0.05, 60.0))
+    # Bytes a worker may hold before it is replaced.
+    worker_memory: int = setting(700 << 20, "ZERMELO_DESK_MB", whole(100, 1_000_000, 1 << 20))
+    # Run every agent once in the background, so that its kernels are compiled.
+    warm_up: bool = setting(True, "ZERMELO_WARM_UP", flag)
+    # After the warm-up, solve those of Quixo with so many blanks.
+    endgames: int | None = setting(1, "ZERMELO_ENDGAMES", endgames)
+    # After which an unfinished match is removed.
+    keep_unfinished_days: float | None = setting(
+        None, "ZERMELO_KEEP_UNFINISHED_DAYS", number(0.01, 36_500)
+    )
+    pool: PoolLimits = PoolLimits()
+    jobs: JobSettings = JobSettings()
+    http: HttpLimits = HttpLimits()
+    rates: Rates = Rates()
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
+        """The settings of `ZERMELO_…`, each optional; raises ConfigError."""
+        directory = data_dir()
+        return cls(
+            database_url(environment.get("ZERMELO_DATABASE_URL"), directory),
+            environment.get("ZERMELO_SECRET_KEY") or secret_key(directory),
+            pool=PoolLimits(**_given(PoolLimits, environment)),
+            jobs=JobSettings(**_given(JobSettings, environment)),
+            http=HttpLimits(**_given(HttpLimits, environment)),
+            rates=Rates(**_given(Rates, environment)),
+            **_given(cls, environment),
+        )
 
 
-def _rate(name: str, text: str) -> tuple[float, float]:
-    rate, _, burst = text.partition("/")
-    try:
-        found = float(rate), float(burst)
-    except ValueError:
-        found = (0.0, 0.0)
-    if not (0 < found[0] <= MAX_RATE and 1 <= found[1] <= MAX_RATE):
-        why = f"{name} is a rate such as 8/60, so many a second and so many at once, not {text!r}"
-        raise ConfigError(why)
-    return found
+def _given(group: type[Any], environment: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of a group whose variables are set."""
+    return {
+        each.name: each.metadata["read"](name, text)
+        for each in fields(group)
+        if (name := each.metadata.get("variable")) and (text := environment.get(name))
+    }
 
 
 def database_url(given: str | None, directory: Path) -> str:
@@ -167,41 +241,6 @@ def database_url(given: str | None, directory: Path) -> str:
         if given.startswith(scheme):
             return f"postgresql+psycopg://{given.removeprefix(scheme)}"
     return given
-
-
-def _cluster(address: str | None) -> str | None:
-    """The address of a scheduler, if one is given; raises ConfigError."""
-    if not address:
-        return None
-    try:
-        return check_cluster_address(address)
-    except ZermeloError as error:
-        raise ConfigError(f"ZERMELO_CLUSTER: {error}") from error
-
-
-def default_workers() -> int:
-    """One for each processor, but at least two."""
-    return max(2, os.cpu_count() or 1)
-
-
-def _hosts(text: str) -> tuple[str, ...]:
-    named = tuple(part.strip() for part in text.split(",") if part.strip())
-    return (*LOOPBACK, *named)
-
-
-def _number(
-    environment: Mapping[str, str], name: str, default: float, low: float, high: float
-) -> float:
-    text = environment.get(name)
-    if not text:
-        return default
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not low <= value <= high:
-        raise ConfigError(f"{name} is a number from {low:g} to {high:g}, not {text!r}")
-    return value
 
 
 def secret_key(directory: Path) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, normal, random, seed_stream
-from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
+from agents.core import Agent, Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.entry import Entry, Technique
 from agents.evolution.generations import (
     Ancestors,
@@ -25,8 +25,6 @@ from agents.evolution.generations import (
     population_lessons,
 )
 from agents.exhibits import Gene, Genes
-from agents.rules.baselines import GreedyHeap, HeapRandom
-from agents.rules.nim_expert import NimExpert
 from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
 from agents.training.learner import Learner
@@ -167,7 +165,8 @@ class MixtureEvolution(Learner):
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Mixture:
         population = brain.array("population", (None, len(PLAYERS)), np.float64)
-        return Mixture(tuple(consensus(population).tolist()), brain)
+        players = tuple(self.opponents.load(spec, game) for spec in PLAYERS)
+        return Mixture(tuple(consensus(population).tolist()), players, brain)
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -181,6 +180,7 @@ class Mixture:
     """Draws a player for each turn and plays its move."""
 
     mixture: tuple[float, ...]
+    players: tuple[Agent[Any, Any], ...]
     brain: Brain
 
     def analyse(
@@ -192,10 +192,7 @@ class Mixture:
         history: Sequence[State[Any]] = (),
         show: bool = False,
     ) -> Analysis[Take]:
-        analyses = [
-            player.analyse(state, limit=limit, rng=rng)
-            for player in (GreedyHeap(), HeapRandom(), NimExpert())
-        ]
+        analyses = [player.analyse(state, limit=limit, rng=rng) for player in self.players]
         candidates = [
             Candidate(
                 move,

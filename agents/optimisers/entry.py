@@ -6,7 +6,10 @@ cut anywhere and continued in another process.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -22,6 +25,8 @@ from engine.problems.set_cover import SetCover
 Arrays = dict[str, NDArray[Any]]
 Genomes = NDArray[np.int64]  # [genome, word]: 64 places a word, the first place highest
 Answers = NDArray[np.float64]  # [genome]
+
+FACTS = "facts"  # the name under which figures are stored among the arrays
 
 
 class CoverSearch(Protocol):
@@ -78,3 +83,22 @@ class BrokenSearchError(ZermeloError):
 
 class UnreadableStateError(ZermeloError):
     """The bytes are no state of a run."""
+
+
+def to_bytes(arrays: Arrays, facts: Mapping[str, Any]) -> bytes:
+    """Serialise arrays, and figures that JSON can hold."""
+    packed = io.BytesIO()
+    text = np.frombuffer(json.dumps(dict(facts)).encode(), np.uint8)
+    np.savez_compressed(packed, allow_pickle=False, **{FACTS: text}, **arrays)
+    return packed.getvalue()
+
+
+def from_bytes(data: bytes) -> tuple[Arrays, dict[str, Any]]:
+    """Deserialise what `to_bytes` wrote; raises UnreadableStateError."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        facts = json.loads(arrays.pop(FACTS).tobytes())
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise UnreadableStateError("these bytes are no state of a run") from error
+    return arrays, facts

@@ -1,10 +1,10 @@
-"""Run searches to their end: one problem, several searches, several seeds."""
+"""Runs of searches: to their end, for several searches and seeds, or a slice at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
 
 from agents.optimisers.black_box.batches import answering
 from agents.optimisers.black_box.run import BoxRun, BoxSession, stopped
@@ -15,9 +15,11 @@ from engine.errors import ZermeloError, warn_once
 from engine.problems.catalog import load_problem, with_seed
 from engine.problems.set_cover import SetCover
 
+SLICE_SECONDS = 1.0
 REPORT_SECONDS = 0.1  # between two reports: how often a bar moves, how soon a stop takes effect
 
 Run = CoverRun | BoxRun
+R = TypeVar("R", CoverRun, BoxRun)
 # Passes the runs of a search on as they are reported, to show progress.
 WatchedSearch = Callable[[str, Iterator[Any]], Iterable[Any]]
 
@@ -112,6 +114,33 @@ def load_session(problem: str, search: str, seed: int = 0) -> tuple[str, Any]:
     if isinstance(loaded, SetCover):
         return name, CoverSession(loaded, made)
     return name, BoxSession(answering(loaded), loaded.bits, loaded.goal, made, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Generic[R]):
+    """How far a run is, and its state for the next slice."""
+
+    run: R
+    state: bytes = field(repr=False)
+
+
+def run_slice(
+    problem: str,
+    search: str,
+    seed: int,
+    state: bytes | None,
+    limit: int | None = None,
+    seconds: float = SLICE_SECONDS,
+) -> Slice[Any]:
+    """Continue a run for about so many seconds, from its state or the start: a task of a job.
+
+    `limit` is of its expansions or calls in all. After as many of them a run is the same, however
+    many slices led there and wherever they ran.
+    """
+    _, session = load_session(problem, search, seed)
+    run = session.start() if state is None else session.read(state)
+    run = session.advance(run, limit, seconds)
+    return Slice(run, session.write(run))
 
 
 def _reports(session: Any, limit: int | None) -> Iterator[Run]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from agents.optimisers.entry import CoverSearch
-from agents.optimisers.runs import load_session
+from agents.optimisers.runs import load_session, run_slice
 from agents.optimisers.set_cover.best_first import BestFirst
 from agents.optimisers.set_cover.exact import Exact
 from agents.optimisers.set_cover.run import (
@@ -22,7 +22,6 @@ from agents.optimisers.set_cover.run import (
     step_of,
 )
 from agents.optimisers.set_cover.sets import LARGEST, NO_ESTIMATE, WORD
-from agents.optimisers.slices import box_slice
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
@@ -135,7 +134,7 @@ def cover_moment(problem: str, search: str, number: int) -> CoverMoment:
 
 def box_figures(problem: str, search: str, seed: int, calls: int, seconds: float) -> BoxFigures:
     """The figures of the search after so many calls, or after so many seconds."""
-    run = box_slice(problem, search, seed, None, calls, seconds).run
+    run = run_slice(problem, search, seed, None, calls, seconds).run
     return BoxFigures(run.best, run.calls, run.genome, run.ended)
 
 

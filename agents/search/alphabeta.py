@@ -24,9 +24,9 @@ from agents.search.common import (
     drawn_states,
     evaluation_for,
     evaluation_option,
+    report,
 )
 from agents.search.common import best as best_of
-from agents.search.report import report
 from engine.core import Game, State
 from engine.options import Kind, Option, Role, Values
 from engine.square import Evaluation

@@ -20,8 +20,8 @@ from agents.search.common import (
     drawn_states,
     evaluation_for,
     evaluation_option,
+    report,
 )
-from agents.search.report import report
 from engine.core import Game, State
 from engine.options import Kind, Option, Values
 from engine.square import Evaluation

@@ -19,8 +19,8 @@ from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
 from agents.errors import UnreadableBrainError, UnsuitableBrainError
-from agents.training import facts
-from agents.training.archive import array_in, unpacked
+from agents.training import brain_parts
+from agents.training.brain_parts import array_in, unpacked
 from engine.core import Options
 from engine.errors import quoted
 
@@ -138,7 +138,7 @@ def _pack(archive: zipfile.ZipFile, name: str, data: bytes, level: int) -> None:
 
 
 def from_bytes(
-    data: bytes, source: str = "this file", longest_header: int = facts.MAX_HEADER
+    data: bytes, source: str = "this file", longest_header: int = brain_parts.MAX_HEADER
 ) -> Brain:
     """The brain in the bytes of a file; raises UnreadableBrainError naming the source."""
     members = unpacked(data, source)
@@ -159,7 +159,7 @@ def _header(text: bytes, source: str, longest: int) -> dict[str, Any]:
         )
         raise UnreadableBrainError(source, why)
     try:
-        header = facts.parsed(text)
+        header = brain_parts.parsed(text)
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
@@ -174,17 +174,17 @@ def _header(text: bytes, source: str, longest: int) -> dict[str, Any]:
 
 def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
     """Raises whatever a missing or misshapen part raises."""
-    parameters = dict(facts.parameters(header["parameters"]))
-    steps = facts.whole(header["steps"], 0, facts.MAX_STEPS)
+    parameters = dict(brain_parts.parameters(header["parameters"]))
+    steps = brain_parts.whole(header["steps"], 0, brain_parts.MAX_STEPS)
     return Brain(
-        agent=facts.name(header["agent"]),
-        game=facts.text(header["game"]),
+        agent=brain_parts.name(header["agent"]),
+        game=brain_parts.text(header["game"]),
         parameters=parameters,
-        seed=facts.whole(header["seed"], -facts.MAX_SEED, facts.MAX_SEED),
+        seed=brain_parts.whole(header["seed"], -brain_parts.MAX_SEED, brain_parts.MAX_SEED),
         steps=steps,
         arrays=arrays,
-        curve=tuple(Point(step, metrics) for step, metrics in facts.curve(header["curve"])),
-        reference=facts.text(header["reference"]),
-        unit=facts.name(header["unit"]),
-        total=facts.whole(header["total"], 0, facts.MAX_STEPS),
+        curve=tuple(Point(step, metrics) for step, metrics in brain_parts.curve(header["curve"])),
+        reference=brain_parts.text(header["reference"]),
+        unit=brain_parts.name(header["unit"]),
+        total=brain_parts.whole(header["total"], 0, brain_parts.MAX_STEPS),
     )

@@ -27,28 +27,30 @@ FIGURES = ROOT / "webapp" / "learn" / "figures.json"
 def make_app(place: Path, **settings: Any) -> Any:
     """The app on an empty database in this directory, thinking within this process; a `think` of
     "never" leaves every question unanswered."""
-    from tests.webapp.visitor import AtOnce, Never
+    from tests.webapp.visitor import AtOnce, Never, changed
     from webapp.app import make_app as made
-    from webapp.config import Config
+    from webapp.config import Config, JobSettings, PoolLimits, Rate, Rates
 
     thinking = Never if settings.pop("think", "") == "never" else AtOnce
-    often = {f"{name}_{kind}": 10_000 for name in RATES for kind in ("rate", "burst")}
+    often = Rate(10_000, 10_000)
     place.mkdir(parents=True, exist_ok=True)
     config = Config(
         database_url=f"sqlite:///{place / 'guard.sqlite'}",
         secret_key="a key for the guard alone",
-        **{"workers": 1, "warm_up": False, "think_seconds": 5.0, "endgames": None}
-        | often
-        | settings,
+        warm_up=False,
+        think_seconds=5.0,
+        endgames=None,
+        pool=PoolLimits(workers=1),
+        jobs=JobSettings(workers=2),
+        rates=Rates(often, often, often, often, often, often, often),
     )
-    app = made(config, thinking)
+    app = made(changed(config, **settings), thinking)
     # Who looked is written down by `settle`, and not by a thread once a second.
     for attendance in _attendances(app):
         attendance._thread = NOBODY
     return app
 
 
-RATES = ("player", "address", "match", "address_match", "newcomer", "guess", "address_guess")
 NOBODY: Any = object()
 
 

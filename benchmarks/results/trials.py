@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from statistics import quantiles
 
-from agents.optimisers.black_box.published import FIRST, SECOND
+from agents.optimisers.black_box.course import FIRST, SECOND
 from agents.optimisers.runs import solved
 from agents.optimisers.set_cover.run import CoverRun, optimum
 from engine.problems.catalog import load_problem, with_seed

@@ -176,15 +176,6 @@ def test_an_installed_package_adds_its_agent(install: Any) -> None:
     assert find_agent("example") is EXAMPLE
 
 
-@pytest.mark.parametrize("broken", [ImportError("no such module"), "no entry"])
-def test_a_broken_package_is_reported_and_skipped(
-    broken: Any, install: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    install(broken, EXAMPLE)
-    assert {"random", "example"} <= {entry.key for entry in roster()}
-    assert "agent extra was skipped" in caplog.text
-
-
 def test_ours_are_declared_in_their_modules_and_listed_by_technique_and_order() -> None:
     places = [(list(Technique).index(entry.technique), entry.order) for entry in BUILT_IN]
     assert places == sorted(set(places))

@@ -8,8 +8,7 @@ import pytest
 
 from engine import Seat, load_game
 from engine.catalog import find_entry
-from engine.quixo import QuixoState, table_of
-from engine.reach import before
+from engine.quixo import QuixoState, before, table_of
 from tests.engine.counting import reachable
 from tests.positions import random_match
 

@@ -12,19 +12,22 @@ from engine import catalog as shelf
 from tests.example_game import importable, unpack
 from tests.webapp.serving.process import ServerProcess
 from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
-from tests.webapp.visitor import AtOnce, Visitor
+from tests.webapp.visitor import AtOnce, Visitor, changed
 from webapp.app import close, make_app, make_services
-from webapp.config import Config, database_url
+from webapp.config import Config, JobSettings, PoolLimits, Rate, Rates, database_url
 from webapp.services import NAME
 from webapp.storage.database import Database
 
 OURS = shelf.catalog()
+OFTEN = Rate(10_000, 10_000)
 
 
 @pytest.fixture(autouse=True)
-def _patient_leases(monkeypatch):
-    """A coordinator in a test does its tasks itself, and does not renew what it holds meanwhile."""
+def _patience(monkeypatch):
+    """A coordinator in a test does its tasks itself, and does not renew what it holds meanwhile;
+    and nobody is told to come again because this machine is busy."""
     monkeypatch.setattr("webapp.jobs.coordinator.LEASE_S", 3600)
+    monkeypatch.setattr("webapp.storage.database.WRITE_TIMEOUT_S", 3600)
 
 
 @pytest.fixture(scope="session")
@@ -75,19 +78,11 @@ def config(database, upgraded):
     return Config(
         database_url=database,
         secret_key="a key for tests alone",
-        workers=1,
         warm_up=False,
         think_seconds=0.5,
-        player_rate=10_000,
-        player_burst=10_000,
-        address_rate=10_000,
-        address_burst=10_000,
-        match_rate=10_000,
-        match_burst=10_000,
-        address_match_rate=10_000,
-        address_match_burst=10_000,
-        newcomer_rate=10_000,
-        newcomer_burst=10_000,
+        pool=PoolLimits(workers=1),
+        jobs=JobSettings(workers=2),
+        rates=Rates(OFTEN, OFTEN, OFTEN, OFTEN, OFTEN),
     )
 
 
@@ -113,7 +108,7 @@ def start(config, compiled, idle):
     started = []
 
     def start(make_pool=AtOnce, **changes):
-        wanted = replace(config, **changes)
+        wanted = changed(config, **changes)
         kept = idle[replace(wanted, database_url="")]
         own = shelf.catalog() != OURS  # templates of a package are kept with the app
         if own or not kept:

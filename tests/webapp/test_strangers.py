@@ -47,7 +47,9 @@ def ours(tmp_path):
     return place
 
 
-def test_without_strangers_the_command_begins(ours, tmp_path):
+def test_without_strangers_the_installed_command_begins(ours, tmp_path):
+    (command,) = entry_points(group="console_scripts", name="zermelo")
+    assert command.value == "webapp.__main__:main"
     done = zermelo(ours, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("zermelo ")
@@ -80,8 +82,3 @@ def test_a_package_that_is_missing_is_told_as_well(monkeypatch, capsys):
     assert capsys.readouterr().err == (
         "zermelo: the package engine is missing: install zermelo in an environment of its own\n"
     )
-
-
-def test_the_installed_command_looks_first():
-    (command,) = entry_points(group="console_scripts", name="zermelo")
-    assert command.value == "webapp.__main__:main"

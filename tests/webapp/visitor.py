@@ -1,18 +1,36 @@
 """Someone with a browser, as the tests tell it: begins matches, moves, looks."""
 
+import json
 from contextlib import contextmanager
+from dataclasses import replace
 
 from flask import template_rendered
 
+from webapp.config import PoolLimits
 from webapp.jobs.brain_store import BrainStore
 from webapp.services import NAME
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import PoolLimits, WorkerPool
+from webapp.workers.pool import WorkerPool
 from webapp.workers.worker import run_request
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 HTMX = {"HX-Request": "true"}
-USUAL = PoolLimits()
+USUAL = PoolLimits(workers=2)
+
+
+def changed(config, **changes):
+    """The config with other settings, those of a group by both names: `jobs_each`."""
+    for name, value in changes.items():
+        group, _, field = name.partition("_")
+        if group in GROUPS:
+            other = replace(getattr(config, group), **{field: value})
+            config = replace(config, **{group: other})
+        else:
+            config = replace(config, **{name: value})
+    return config
+
+
+GROUPS = ("pool", "jobs", "http", "rates")
 
 
 class InProcess:
@@ -96,6 +114,14 @@ class Visitor:
         assert answer.status_code == 303, answer.text
         self.path = answer.location
         return self.match
+
+    def opens(self, game, moves, players=("person", "person")):
+        """A match that was played elsewhere."""
+        moves = moves.split() if isinstance(moves, str) else [str(move) for move in moves]
+        data = {"format": "zermelo match 2", "game": game, "players": list(players)}
+        answer = self.post("/matches/import", {"text": json.dumps(data | {"moves": moves})})
+        assert answer.status_code == 303, answer.text
+        self.path = answer.location
 
     @property
     def match(self):

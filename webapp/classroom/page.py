@@ -33,7 +33,7 @@ from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
 from webapp.questions.models import Question
 from webapp.questions.truths import has_board
 from webapp.replays.models import Record
-from webapp.replays.views import StoryView
+from webapp.replays.story import Story
 from webapp.web.forms import Choice
 from webapp.workers.requests import MAX_INLINE_TRAINING_S, MoveAnswer
 
@@ -52,7 +52,7 @@ class ClassData:
     seats: tuple[SeatRecord, ...] = ()
     answers: tuple[AnswerRecord, ...] = ()  # to the current round, where the page may show them
     match: Record | None = None  # the class's match, while it is played or told
-    story: StoryView | None = None  # of the finished match
+    story: Story | None = None  # of the finished match
     machine: str | None = None  # the one that comments on the revealed question
     comment: MoveAnswer | None = None  # its analysis; None: still pending
     cup: CupPage | None = None

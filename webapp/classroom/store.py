@@ -44,51 +44,33 @@ from webapp.classroom.names import generate_name, new_code
 from webapp.classroom.rules import close_expired_vote, is_past_deadline
 from webapp.questions.models import Choice, Question, Truth
 from webapp.storage.database import Database
-from webapp.storage.rows import Columns, RowMapper, text
+from webapp.storage.rows import RowMapper, spread, text
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
 
 MAX_SEATS = 400
 
 
-QUESTION = ("game", "prompt", "truth", "start", "moves", "choices", "machine")
-
-
-def _read_question(
-    game: str,
-    prompt: str,
-    truth: str | None,
-    start: str | None,
-    moves: str,
-    choices: str | None,
-    machine: str | None,
-) -> Question:
-    pairs = [] if choices is None else json.loads(choices)
-    chosen = tuple(Choice(said, claim) for said, claim in pairs)
-    return Question(game, prompt, truth or "", start, tuple(moves.split()), chosen, machine or "")
-
-
-def _write_question(record: RoundRecord) -> tuple[str | None, ...]:
-    asked = record.question
-    choices = json.dumps([(one.text, one.claim) for one in asked.choices])
-    return (
-        asked.game,
-        asked.prompt,
-        asked.truth or None,
-        asked.start,
-        " ".join(asked.moves),
-        choices if asked.choices else None,
-        asked.machine or None,
-    )
-
-
 CLASSES = RowMapper(ClassRecord, ClassRow)
 SEATS = RowMapper(SeatRecord, ClassSeatRow)
 ANSWERS = RowMapper(AnswerRecord, ClassAnswerRow)
+QUESTIONS = RowMapper(
+    Question,
+    ClassRoundRow,
+    truth=text("truth", str, empty=""),
+    moves=text("moves", lambda moves: tuple(moves.split()), " ".join),
+    choices=text(
+        "choices",
+        lambda pairs: tuple(Choice(*each) for each in json.loads(pairs)),
+        lambda choices: json.dumps([(choice.text, choice.claim) for choice in choices]),
+        empty=(),
+    ),
+    machine=text("machine", str, empty=""),
+)
 ROUNDS = RowMapper(
     RoundRecord,
     ClassRoundRow,
-    question=Columns(QUESTION, _read_question, _write_question),
-    truth=text("truth", Truth.from_json, Truth.to_json, "ruling"),
+    question=spread("question", QUESTIONS),
+    truth=text("truth", Truth.from_json, Truth.to_json, column="ruling"),
 )
 
 # Parameters are not named after columns: an UPDATE would take them for new values.

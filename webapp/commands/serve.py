@@ -30,8 +30,7 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
-    from webapp.jobs.process import CoordinatorConfig, CoordinatorProcess
-    from webapp.serving.http_limits import ConnectionTimeouts
+    from webapp.jobs.process import CoordinatorProcess
     from webapp.serving.logs import write_logs
     from webapp.serving.network import ANYWHERE, browser_address, local_names
     from webapp.serving.server import Server
@@ -40,24 +39,16 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
     where = f"{browser_address(host)}:{port}"
     try:
         config = Config.from_environment()
-        server = Server(
-            host,
-            port,
-            threads=THREADS,
-            connections=config.connections,
-            behind_proxy=config.behind_proxy,
-            largest_body=config.body_bound,
-            timeouts=ConnectionTimeouts(config.request_seconds, config.idle_seconds),
-        )
+        server = Server(host, port, config.http, threads=THREADS, behind_proxy=config.behind_proxy)
         names = (*config.trusted_hosts, *local_names(host))
         app = application.make_app(replace(config, trusted_hosts=names, listens=host))
     except (ZermeloError, OSError) as error:
         raise click.UsageError(f"cannot serve on {where}: {error}") from error
-    coordinator = CoordinatorProcess(CoordinatorConfig.of(config))
+    coordinator = CoordinatorProcess(config)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     try:
-        if config.jobs:
+        if config.jobs.served:
             coordinator.start()
         address = f"http://{browser_address(host)}:{server.port}"
         here = f"http://localhost:{server.port}" if host in ANYWHERE else address
@@ -81,7 +72,7 @@ def jobs() -> None:
 
     from engine.errors import ZermeloError
     from webapp.config import Config
-    from webapp.jobs.process import CoordinatorConfig, coordinate, stop_on_signals
+    from webapp.jobs.process import coordinate, stop_on_signals
     from webapp.serving.logs import write_logs
 
     write_logs()
@@ -89,8 +80,8 @@ def jobs() -> None:
     try:
         config = Config.from_environment()
         stop_on_signals(stopping)
-        where = config.cluster or f"{config.job_workers} processes"
+        where = config.jobs.cluster or f"{config.jobs.workers} processes"
         click.echo(f"Jobs are worked on by {where} – Ctrl-C ends it")
-        coordinate(CoordinatorConfig.of(config), stopping)
+        coordinate(config, stopping)
     except (ZermeloError, OSError) as error:
         raise click.UsageError(f"cannot work on jobs: {error}") from error

@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
 from threading import Event, Thread
@@ -38,49 +37,26 @@ SHUTDOWN_GRACE_S = 5.0  # for a coordinator to store its results
 RESTART_DELAY_S = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class CoordinatorConfig:
-    """What a coordinator needs of the configuration."""
-
-    database_url: str
-    lanes: int  # processes of this machine
-    niceness: int
-    cluster: str | None = None  # to use instead
-    warm: bool = False  # run warm-up tasks in new processes
-    quota: int | None = None  # bytes of brains, for one visitor
-
-    @classmethod
-    def of(cls, config: Config) -> CoordinatorConfig:
-        return cls(
-            config.database_url,
-            config.job_workers,
-            config.job_niceness,
-            config.cluster,
-            config.warm_up,
-            config.brains_bytes,
-        )
-
-
-def coordinate(config: CoordinatorConfig, stopping: Event) -> None:
+def coordinate(config: Config, stopping: Event) -> None:
     """Run the jobs of this database until stopped."""
     database = Database(config.database_url)
     database.upgrade()
     try:
         executor = executor_for(config, BrainStore(database).data)
-        leases = JobStore(database, quota=config.quota).leases
+        leases = JobStore(database, quota=config.jobs.brains_bytes).leases
         Coordinator(leases, executor).run(stopping)
     finally:
         database.close()
 
 
-def executor_for(config: CoordinatorConfig, stored: Callable[[str], bytes | None]) -> TaskExecutor:
+def executor_for(config: Config, stored: Callable[[str], bytes | None]) -> TaskExecutor:
     """The executor of a cluster, or that with processes of this machine."""
-    if config.cluster is None:
-        warm_up = warm_up_tasks() if config.warm else ()
-        return LocalProcesses(config.lanes, config.niceness, warm_up)
+    if config.jobs.cluster is None:
+        warm_up = warm_up_tasks() if config.warm_up else ()
+        return LocalProcesses(config.jobs.workers, config.jobs.niceness, warm_up)
     from webapp.jobs.dask_executor import DaskCluster, brain_bytes  # an extra
 
-    return DaskCluster(config.cluster, lambda digest: stored(digest) or brain_bytes(digest))
+    return DaskCluster(config.jobs.cluster, lambda digest: stored(digest) or brain_bytes(digest))
 
 
 def stop_on_signals(stopping: Event) -> None:
@@ -89,7 +65,7 @@ def stop_on_signals(stopping: Event) -> None:
         signal.signal(number, lambda *_: stopping.set())
 
 
-def _run_coordinator(config: CoordinatorConfig) -> None:
+def _run_coordinator(config: Config) -> None:
     """The main function of a server's child process."""
     write_logs()
     stopping = Event()
@@ -109,7 +85,7 @@ def _end_with_parent(stopping: Event) -> None:
 class CoordinatorProcess:
     """The coordinator of a server, restarted until the server closes."""
 
-    def __init__(self, config: CoordinatorConfig) -> None:
+    def __init__(self, config: Config) -> None:
         self._config = config
         self._closing = Event()
         self._process: BaseProcess | None = None

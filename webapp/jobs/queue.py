@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from webapp.config import JobSettings
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.models import JobPoint, JobRecord, Strand
 from webapp.jobs.store import JobStore
@@ -18,9 +19,7 @@ class JobQueue:
 
     jobs: JobStore
     brains: BrainStore
-    max_active: int  # jobs under way, for one visitor
-    max_queued: int  # the same for all visitors
-    max_finished: int  # finished jobs kept for one visitor
+    limits: JobSettings
 
     def begin(
         self,
@@ -33,9 +32,9 @@ class JobQueue:
         Raises TooManyJobsError and FullQueueError.
         """
         begun = self.jobs.create(
-            record, each=self.max_active, queue=self.max_queued, strands=strands, points=points
+            record, each=self.limits.each, queue=self.limits.queue, strands=strands, points=points
         )
-        for old in self.jobs.over(begun.owner, MAX_REMOVED_AT_ONCE, self.max_finished):
+        for old in self.jobs.over(begun.owner, MAX_REMOVED_AT_ONCE, self.limits.kept):
             self.remove(old)
         return begun
 

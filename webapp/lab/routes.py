@@ -24,11 +24,11 @@ from webapp.jobs.status import check_owner, job_document, job_view
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
-from webapp.lab.listing import Listing
 from webapp.lab.training.routes import show_training, train, training_json
 from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import Listing
 from webapp.web.rate_limits import RateLimits
 
 lab = Blueprint("lab", __name__)
@@ -119,7 +119,7 @@ def mine() -> Response:
         "lab/jobs.html",
         jobs=[job_view(record, player) for record in found.entries],
         listing=found,
-        kept=service(Config).jobs_kept,
+        kept=service(Config).jobs.kept,
     )
     return vary(Response(page))
 

@@ -258,27 +258,14 @@ def points(words: Words) -> list[Any]:
     ]
 
 
+# By the names that texts use: those of the functions, with dashes.
 FIGURES: Mapping[str, Callable[[Words], Any]] = {
-    "right": right,
-    "plies": plies,
-    "winning": winning,
-    "binary-sum": binary_sum,
-    "solved": solved,
-    "games": games,
-    "beaten": beaten,
-    "lowest": lowest,
-    "boxes": boxes,
-    "boards": boards,
-    "gigabytes": gigabytes,
-    "cover": cover,
-    "largest-set": largest_set,
-    "things": things,
-    "set-count": set_count,
-    "bits": bits,
-    "samples": samples,
-    "matchbox": matchbox,
-    "new-box": new_box,
-    "points": points,
+    figure.__name__.replace("_", "-"): figure
+    for figure in (
+        *(right, plies, winning, binary_sum, solved, games, beaten, lowest, boxes, boards),
+        *(gigabytes, cover, largest_set, things, set_count, bits),
+        *(samples, matchbox, new_box, points),
+    )
 }
 
 

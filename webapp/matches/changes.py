@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from functools import partial
 
@@ -9,24 +10,25 @@ from flask import Response, request
 
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
+from webapp.replays.advice import begin_reply, reply_question
 from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack_analysis
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import MatchQuery, match_path, with_query
-from webapp.replays.requests import agent_reply, begin_reply
-from webapp.replays.visits import (
+from webapp.replays.query import MatchQuery, match_path
+from webapp.replays.routes import (
+    Found,
     change_response,
+    form_query,
     no_content,
-    open_record,
-    query_after_change,
     show_errors_on_match,
 )
 from webapp.services import service
-from webapp.web.cookies import Actor, current_actor
+from webapp.web.cookies import Actor, current_actor, player_of_this_request
 from webapp.web.errors import InvalidFormError
 from webapp.web.htmx import go_to, partial_is_wanted
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import Rank
 
-Decision = Callable[[Record, Actor, int], Record]
+Decision = Callable[[Record, Actor, int], Record]  # of the match, the actor, the form's revision
 
 
 def start(record: Record, query: str = "") -> Response:
@@ -37,38 +39,59 @@ def start(record: Record, query: str = "") -> Response:
 
 def started(record: Record, query: str = "") -> Response:
     """Start the first agent's move and redirect to the match."""
-    begin_reply(record)
+    begin_reply(service(WorkerClient), record)
     return go_to(record.path + query)
 
 
+def find(match_id: str) -> Record:
+    return service(MatchStore).find(match_id)
+
+
+def play_on(found: Found) -> Response:
+    """Start the visitor's own match from a ply of any game; its revision does not matter."""
+    query = _begin(found)
+    return start(rules.played_on(found(), player_of_this_request(), query.ply))
+
+
 def change(match_id: str, decide: Decision) -> Response:
-    """Apply `decide` to the match, the actor and the form's revision, and respond."""
-    begin_change(match_id)
+    """Read the match, decide purely and write it in one transaction, then respond."""
+    query = _begin(partial(find, match_id)).after_change
     actor, revision = current_actor(), form_revision()
-    return finish(match_id, lambda record: decide(record, actor, revision))
+    return _finish(match_id, query, lambda record: decide(record, actor, revision))
 
 
 def reply(match_id: str) -> Response:
     """Play the agent's move once it is ready, and respond."""
-    begin_change(match_id)
+    query = _begin(partial(find, match_id)).after_change
     actor, revision = current_actor(), form_revision()
-    record = service(MatchStore).find(match_id)
+    record = find(match_id)
     if not rules.reply_is_due(record, actor, revision):
-        return change_response(record, query_after_change())
-    answer = agent_reply(record, show=query_after_change().shows_mover)
-    if answer is None:
-        return _still_pending(match_id)
+        return change_response(record, query)
+    question = reply_question(record, show=query.shows_mover)
+    answer = service(WorkerClient).answer(question, Rank.REPLY)
+    if answer is None:  # htmx polls; a browser is sent back to the match
+        return no_content() if partial_is_wanted() else go_to(query.url(match_path(match_id)))
     ply = PlyRecord(answer.move, revision, one_line(answer.note), pack_analysis(answer.analysis))
-    return finish(match_id, lambda now: rules.answered(now, actor, ply))
+    return _finish(match_id, query, lambda now: rules.answered(now, actor, ply))
 
 
-def begin_change(match_id: str) -> None:
+def form_revision() -> int:
+    """The revision field of the form; raises InvalidFormError."""
+    text = request.form.get("revision", "")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
+        raise InvalidFormError(text, "the form does not say which board it was made for")
+    return int(text)
+
+
+def _begin(found: Found) -> MatchQuery:
     """Apply the rate limit; errors of this request are shown on the match."""
-    show_errors_on_match(partial(service(MatchStore).find, match_id), query_after_change())
+    query = form_query()
+    show_errors_on_match(found, query.after_change)
     service(RateLimits).spend()
+    return query
 
 
-def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
+def _finish(match_id: str, query: MatchQuery, decide: Callable[[Record], Record]) -> Response:
     """Store the decision and respond with the match, or the new one it started."""
 
     def counted(record: Record) -> Record:
@@ -80,25 +103,28 @@ def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
     record = service(MatchStore).change(match_id, counted)
     if record.id != match_id:
         return started(record)
-    begin_reply(record, show=query_after_change().shows_mover)
-    return change_response(record, query_after_change())
+    begin_reply(service(WorkerClient), record, show=query.shows_mover)
+    return change_response(record, query)
 
 
-def _still_pending(match_id: str) -> Response:
-    """204 for htmx, which polls; a redirect back to the match for a browser."""
-    if partial_is_wanted():
-        return no_content()
-    return go_to(with_query(match_path(match_id), query_after_change()))
+def _moved(record: Record, actor: Actor, revision: int) -> Record:
+    """A person's move, which a form may build from several fields: a row and a count."""
+    return rules.moved(record, actor, "".join(request.form.getlist("move")), revision)
 
 
-def form_revision() -> int:
-    """The revision field of the form; raises InvalidFormError."""
-    text = request.form.get("revision", "")
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
-        raise InvalidFormError(text, "the form does not say which board it was made for")
-    return int(text)
+def _invited(record: Record, actor: Actor, revision: int) -> Record:
+    return rules.invited(record, actor, revision, secrets.token_urlsafe(16))
 
 
-def open_match(match_id: str, query: MatchQuery) -> Viewing:
-    """Load a match; later errors of this request are shown on its page."""
-    return open_record(partial(service(MatchStore).find, match_id), query)
+# Each a POST to the match with the revision it was made for.
+ACTIONS: dict[str, Decision] = {
+    "moves": _moved,
+    "undo": rules.taken_back,
+    "resign": rules.resigned,
+    "swap": rules.swapped,
+    "rematch": rules.rematched,
+    "invite": _invited,
+    "uninvite": rules.uninvited,
+    "accept": rules.accepted,
+    "decline": rules.declined,
+}

@@ -1,93 +1,65 @@
-"""Export and import of matches as JSON and as transcripts."""
+"""Import of matches from JSON and from transcripts."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
-from flask import Blueprint, Response, jsonify, make_response, request, url_for
+from flask import Blueprint, Response, request
 
 from agents.roster import player_spec, ready_spec
 from engine import Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
 from webapp.matches.store import MatchStore
-from webapp.replays.models import PERSON, Record, is_for_people, new_record
-from webapp.replays.views import ImportView
+from webapp.replays.models import FORMAT, PERSON, Record, is_for_people, new_record
 from webapp.services import Clock, service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
+from webapp.web.query import Query, text
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 
-FORMAT = "zermelo match 2"
 COLLECTION_FORMAT = "zermelo matches 1"
+MAX_SHOWN_CHARS = 500  # of a text in the address
 MOST = 300  # matches in a file
 MOST_MOVES = 8000  # in a file: all are checked during the request
 MAX_CLOCK_SKEW_S = 24 * 3600  # by which another computer's clock may be ahead
 MIN_PLY_CHARS = 5  # characters of a ply in a transcript, including its number
 
 
-@exchange.get("/<match_id>.json")
-def as_json(match_id: str) -> Response:
-    """The match as JSON."""
-    return show_json(service(MatchStore).find(match_id))
+@dataclass(frozen=True)
+class ImportQuery(Query):
+    """What the address of the form holds."""
 
-
-def show_json(record: Record) -> Response:
-    """A record as JSON."""
-    match = record.match
-    return jsonify(
-        format=FORMAT,
-        game=record.game,
-        players=list(record.seats),
-        start=record.start,
-        moves=[str(move) for move in match.moves],
-        state=str(match.state),
-        result=match.result(),
-        revision=record.revision,
-        url=request.host_url.rstrip("/") + record.path,
-    )
-
-
-@exchange.get("/<match_id>.txt")
-def as_text(match_id: str) -> Response:
-    """The match as a transcript."""
-    return show_text(service(MatchStore).find(match_id))
-
-
-def show_text(record: Record) -> Response:
-    """A record as a transcript."""
-    response = make_response(record.match.transcript())
-    response.mimetype = "text/plain"
-    return response
+    text: str = text(MAX_SHOWN_CHARS, "")
 
 
 @exchange.get("/import")
 def import_form() -> Response:
     """The import form."""
-    return _form(request.args.get("text", "")[:500])
+    return _form(ImportQuery.parse(request.args).text)
 
 
 @exchange.post("/import")
 def import_match() -> Response:
     """Create matches from JSON or a transcript, every move checked by the rules."""
-    text = _submitted_text()
-    show_errors_on(lambda message, status: _form(text, message, status))
+    sent = _submitted_text()
+    show_errors_on(lambda message, status: _form(sent, message, status))
     service(RateLimits).spend()
     player = player_of_this_request()
     # Charged before parsing, which takes long too.
-    service(RateLimits).spend_on_match(min(len(text) // MIN_PLY_CHARS, MOST_MOVES))
-    data = read_json(text) if text.lstrip().startswith("{") else None
+    service(RateLimits).spend_on_match(min(len(sent) // MIN_PLY_CHARS, MOST_MOVES))
+    data = read_json(sent) if sent.lstrip().startswith("{") else None
     if isinstance(data, dict) and data.get("format") == COLLECTION_FORMAT:
-        service(MatchStore).keep(read_collection(text, data, player, int(service(Clock).now())))
+        service(MatchStore).keep(read_collection(sent, data, player, int(service(Clock).now())))
         return go_to("/matches")
-    match, seats = read_match(text)
+    match, seats = read_match(sent)
     return started(service(MatchStore).create(new_record(player, match, seats)))
 
 
@@ -188,5 +160,5 @@ def _is_word_list(value: Any) -> TypeGuard[list[str]]:
 
 
 def _form(text: str, message: Message | None = None, status: int = 200) -> Response:
-    view = ImportView(url_for("exchange.import_match"), text, message)
-    return render("matches/import.html", "matches/import.html", status, form=view)
+    template = "matches/import.html"
+    return render(template, template, status, text=text, message=message)

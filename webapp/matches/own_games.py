@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from itertools import accumulate
 from urllib.parse import urlencode
 
@@ -14,15 +15,16 @@ from agents.contest.ladder import next_rung
 from agents.roster import agent_title
 from engine import Seat
 from engine.catalog import find_entry, variant_title
-from webapp.matches.exchange import COLLECTION_FORMAT, FORMAT, MOST, MOST_MOVES
+from webapp.matches.exchange import COLLECTION_FORMAT, MOST, MOST_MOVES
 from webapp.matches.store import MatchStore
 from webapp.replays.errors import UnknownMatchError
-from webapp.replays.models import Finished, Record, Unreadable, is_for_people
-from webapp.replays.query import MatchQuery, match_path, with_query
+from webapp.replays.models import Finished, Record, Unreadable, is_for_people, match_document
+from webapp.replays.query import MatchQuery, match_path
 from webapp.replays.seats import PlayerKind, players_at
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.htmx import render
+from webapp.web.query import Query, number
 from webapp.web.rate_limits import RateLimits
 
 GAMES_PER_PAGE = 20
@@ -63,17 +65,44 @@ class OwnFile:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class OwnGamesView:
+@dataclass(frozen=True)
+class GamesQuery(Query):
+    """The page of the list, or the number of an export file; both from 1."""
+
+    page: int = number(1, low=1)
+    file: int = number(1, low=1)
+
+
+@dataclass(frozen=True)
+class GamesPage:
     """The page of own games (`matches/games.html`)."""
 
-    rows: tuple[OwnGame, ...]
-    machines: tuple[OwnRecord, ...]
-    page: int
-    newer: str | None
-    older: str | None
+    actor: Actor
+    number: int  # of the page of the list
+    found: Sequence[Record | Unreadable]  # those of this page, and one more if there is
+    finished: Iterable[Finished]
     files: tuple[OwnFile, ...]  # together all matches
-    held: str  # explains the files
+
+    @property
+    def rows(self) -> tuple[OwnGame, ...]:
+        return tuple(game_row(record, self.actor) for record in self.found[:GAMES_PER_PAGE])
+
+    @cached_property
+    def machines(self) -> tuple[OwnRecord, ...]:
+        return machine_rows(self.finished, self.actor.player or "")
+
+    @property
+    def newer(self) -> str | None:
+        return f"/matches?page={self.number - 1}" if self.number > 1 else None
+
+    @property
+    def older(self) -> str | None:
+        return f"/matches?page={self.number + 1}" if len(self.found) > GAMES_PER_PAGE else None
+
+    @property
+    def held(self) -> str:
+        """Explains the files."""
+        return files_text(self.files, MOST, MOST_MOVES)
 
 
 def export_files(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFile, ...]:
@@ -122,7 +151,7 @@ def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
         game=f"{record.match.game.title}, {variant_title(record.game)}",
         who=who,
         result=_result(record, actor),
-        review=with_query(url, MatchQuery(story=True)) if over and record.plies else None,
+        review=MatchQuery(story=True).url(url) if over and record.plies else None,
     )
 
 
@@ -187,27 +216,19 @@ games_page = Blueprint("own_games", __name__, url_prefix="/matches")
 @games_page.get("")
 def show() -> Response:
     """The own games, latest first, and the results against each machine."""
-    page = _number("page")
+    number = GamesQuery.parse(request.args).page
     actor, store = current_actor(), service(MatchStore)
-    found = store.of_player(actor.player or "", GAMES_PER_PAGE + 1, (page - 1) * GAMES_PER_PAGE)
-    files = _files(actor.player)
-    view = OwnGamesView(
-        rows=tuple(game_row(record, actor) for record in found[:GAMES_PER_PAGE]),
-        machines=machine_rows(store.finished(actor.player or ""), actor.player or ""),
-        page=page,
-        newer=f"/matches?page={page - 1}" if page > 1 else None,
-        older=f"/matches?page={page + 1}" if len(found) > GAMES_PER_PAGE else None,
-        files=files,
-        held=files_text(files, MOST, MOST_MOVES),
-    )
-    return render("matches/games.html", "matches/games.html", games=view)
+    player = actor.player or ""
+    found = store.of_player(player, GAMES_PER_PAGE + 1, (number - 1) * GAMES_PER_PAGE)
+    page = GamesPage(actor, number, found, store.finished(player), _files(actor.player))
+    return render("matches/games.html", "matches/games.html", games=page)
 
 
 @games_page.get("/export")
 def export() -> Response:
     """Download one of the export files."""
     service(RateLimits).spend()
-    actor, number = current_actor(), _number("file")
+    actor, number = current_actor(), GamesQuery.parse(request.args).file
     files = _files(actor.player)
     if number > max(1, len(files)):
         raise UnknownMatchError(f"there is no file {number} of your matches: they fit in fewer")
@@ -221,13 +242,6 @@ def export() -> Response:
     return response
 
 
-def _number(field: str) -> int:
-    """The number of a page or file, from 1; 1 for anything else."""
-    text = request.args.get(field, "1")
-    number = int(text) if text.isascii() and text.isdecimal() and 0 < len(text) <= 5 else 1
-    return max(1, number)
-
-
 def _files(player: str | None) -> tuple[OwnFile, ...]:
     return export_files(service(MatchStore).lengths(player or ""), MOST, MOST_MOVES)
 
@@ -238,14 +252,7 @@ def _matches_in(file: OwnFile, player: str | None) -> tuple[Record | Unreadable,
 
 def _match_document(record: Record, player: str | None) -> dict[str, object]:
     """A match in the JSON format, with its times and the player's own seats."""
-    match = record.match
-    return {
-        "format": FORMAT,
-        "game": record.game,
-        "players": list(record.seats),
-        "start": record.start,
-        "moves": [str(move) for move in match.moves],
-        "result": match.result(),
+    return match_document(record) | {
         "own": [seat for seat in (0, 1) if player is not None and record.holders[seat] == player],
         "began": record.created,
         "updated": record.updated,

@@ -1,83 +1,50 @@
-"""The blueprint of a match: its page and panels, moves, replies and other changes."""
+"""The blueprint of a match: its pages and panels, its actions, and pages that follow it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from flask import Blueprint, Response, request
 
-from webapp.matches import changes, rules
-from webapp.matches.changes import change, open_match
+from webapp.matches.changes import ACTIONS, change, find, play_on, reply
 from webapp.matches.exchange import exchange
-from webapp.matches.friend_routes import company, invitations
+from webapp.matches.invitations import invitations
 from webapp.matches.own_games import games_page
 from webapp.matches.store import MatchStore
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import MatchQuery
-from webapp.replays.visits import show_analysis, show_match, show_story, show_tree
-from webapp.services import service
-from webapp.web.cookies import player_of_this_request
+from webapp.replays.query import MatchQuery, match_path
+from webapp.replays.routes import (
+    PANELS,
+    add_pages,
+    no_content,
+    note_presence,
+    open_view,
+    show_match,
+)
+from webapp.services import Clock, service
+from webapp.web.cookies import current_player
+from webapp.web.htmx import go_to, partial_is_wanted
 
-asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
-matches = Blueprint("matches", __name__, url_prefix="/matches/<match_id>")
-BLUEPRINTS = (matches, asides, exchange, company, invitations, games_page)
+matches = Blueprint("matches", __name__, url_prefix="/matches")
+BLUEPRINTS = (matches, exchange, invitations, games_page)
+MATCH = "/<match_id>"
 
-# Panels beside the board: how each is rendered, and the switch of the query it turns on.
-PANELS: dict[str, tuple[Callable[[Viewing], Response], str]] = {
-    "analysis": (show_analysis, "values"),
-    "compare": (show_match, "values"),
-    "hint": (show_match, "hint"),
-    "story": (show_story, "story"),
-}
-CHANGES = {
-    "undo": rules.taken_back,
-    "resign": rules.resigned,
-    "swap": rules.swapped,
-    "rematch": rules.rematched,
-}
-
-
-def _panel(match_id: str, name: str) -> Response:
-    """The match at the ply in the address, with the panel of that name."""
-    show, switch = PANELS[name]
-    return show(open_match(match_id, MatchQuery.parse(request.args.to_dict() | {switch: "1"})))
+add_pages(matches, MATCH, find, play_on, {**PANELS, "hint": (show_match, "hint")})
+matches.add_url_rule(f"{MATCH}/reply", "reply", reply, methods=["POST"])
+for _name, _decide in ACTIONS.items():
+    _act = partial(change, decide=_decide)
+    matches.add_url_rule(f"{MATCH}/{_name}", _name, _act, methods=["POST"])
 
 
-for _name in PANELS:
-    asides.add_url_rule(f"/{_name}", _name, partial(_panel, name=_name))
-for _name, _decide in CHANGES.items():
-    matches.add_url_rule(f"/{_name}", _name, partial(change, decide=_decide), methods=["POST"])
-
-
-@asides.get("/tree")
-def tree(match_id: str) -> Response:
-    """The search tree of a ply of a match."""
-    return show_tree(service(MatchStore).find(match_id))
-
-
-@matches.get("")
-def show(match_id: str) -> Response:
-    """The match at the ply in the address, or at the last."""
-    return show_match(open_match(match_id, MatchQuery.parse(request.args)))
-
-
-@matches.post("/moves")
-def move(match_id: str) -> Response:
-    """Play a person's move, which a form may build from several fields: a row and a count."""
-    text = "".join(request.form.getlist("move"))
-    return change(match_id, lambda record, actor, at: rules.moved(record, actor, text, at))
-
-
-@matches.post("/reply")
-def reply(match_id: str) -> Response:
-    """Play the agent's move."""
-    return changes.reply(match_id)
-
-
-@matches.post("/play-on")
-def play_on(match_id: str) -> Response:
-    """Start the visitor's own match from a ply of any match; the revision does not matter."""
-    changes.begin_change(match_id)
-    player, ply = player_of_this_request(), MatchQuery.parse(request.form).ply
-    return changes.finish(match_id, lambda record: rules.played_on(record, player, ply))
+@matches.get(f"{MATCH}/follow")
+def follow(match_id: str) -> Response:
+    """The match if it differs from htmx's page, else 204; a redirect to the rematch."""
+    player, pulse = current_player(), service(MatchStore).pulse(match_id)
+    if player is not None and player in pulse.holders:
+        if pulse.followed_by is not None and partial_is_wanted():
+            return go_to(match_path(pulse.followed_by))
+        if pulse.holders[0] != pulse.holders[1]:
+            note_presence(match_id, pulse.holders)
+    known = pulse.known(player, int(service(Clock).now()))
+    if partial_is_wanted() and request.args.get("known") == known:
+        return no_content()
+    return show_match(open_view(partial(find, match_id), MatchQuery.parse(request.args)))

@@ -56,6 +56,12 @@ class BoxPage:
         self.message = message
         box: Box = load_problem(self.query.problem)
         self.box = box if isinstance(box, BlackBox) else None  # None: of another package
+        self.sealed = self.options["sealed"] == "yes"
+        self.asked_count = f"asked {counted(len(self.query.asked), 'time', 'times')}"
+        self.known = ""  # version key: a poll with it gets 204 while nothing has changed
+        if run is not None:
+            record = run.record
+            self.known = f"{record.state}-{record.updated:.3f}-{record.cancel:d}"
 
     @cached_property
     def genome(self) -> GenomePicture | None:
@@ -105,10 +111,6 @@ class BoxPage:
         )
 
     @property
-    def sealed(self) -> bool:
-        return self.options["sealed"] == "yes"
-
-    @property
     def seal_url(self) -> str | None:
         if self.box is None:
             return None
@@ -131,33 +133,9 @@ class BoxPage:
         return () if self.box is None else asked_rows(self.box, self.query.asked)
 
     @property
-    def asked_count(self) -> str:
-        return f"asked {counted(len(self.query.asked), 'time', 'times')}"
-
-    @property
-    def forget_url(self) -> str:
-        return self.query.url(self.path, asked=())
-
-    @property
-    def open_url(self) -> str:
-        return self.query.url(self.path, opened=not self.query.opened)
-
-    @property
     def searches(self) -> tuple[Choice, ...]:
         chosen = self.run.by_search if self.run else self.query.searches or SEARCHES
         return search_choices(self.query.problem, VARIANTS, chosen)
-
-    @property
-    def present_url(self) -> str:
-        return self.query.url(self.path, present=not self.query.present)
-
-    @property
-    def known(self) -> str:
-        """Version key: a poll with it gets 204 while nothing has changed."""
-        if self.run is None:
-            return ""
-        record = self.run.record
-        return f"{record.state}-{record.updated:.3f}-{record.cancel:d}"
 
     @property
     def poll_url(self) -> str | None:

@@ -233,10 +233,6 @@ class SearchWalk:
             return None
         return _lay_url(self.query, self.moment.step.sets, self.path)
 
-    @property
-    def away_url(self) -> str:
-        return self.query.url(self.path, walk=None, step=None)
-
 
 def goes_by_f(spec: str) -> bool:
     """Whether a search orders its frontier by f = g + h."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
@@ -31,6 +29,7 @@ from webapp.optimise.searches import job_title, read_plan
 from webapp.optimise.set_cover import CoverPage
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import csv_response
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
@@ -144,18 +143,13 @@ def as_csv(job_id: str) -> Response:
     """Every point of every run as CSV."""
     record = find_search_job(job_id)
     plan = SearchPlan.of(record)
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(COLUMNS)
+    rows = []
     for point in service(JobStore).points(job_id):
         run = plan.runs[point.lane]
         figures = (point.metrics.get(name) for name in ("best", "diversity"))
         texts = ("" if figure is None else repr(figure) for figure in figures)
-        rows.writerow((point.lane + 1, run.search, run.seed, point.step, *texts))
-    response = make_response(text.getvalue())
-    response.mimetype = "text/csv"
-    response.headers["Content-Disposition"] = 'attachment; filename="curves.csv"'
-    return response
+        rows.append((point.lane + 1, run.search, run.seed, point.step, *texts))
+    return csv_response(COLUMNS, rows, "curves.csv")
 
 
 def find_search_job(job_id: str) -> JobRecord:

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from agents.formats import counted
-from agents.optimisers.black_box.published import PUBLISHED, Published
+from agents.optimisers.black_box.course import PUBLISHED, Published
 from engine.options import parse_spec
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import MAX_PROBLEM_CHARS, load_problem
@@ -233,14 +233,6 @@ class SearchRuns:
     def name(self, lane: int) -> str:
         run = self.plan.runs[lane]
         return f"{search_title(run.search)}, seed {run.seed}"
-
-    @property
-    def axis_url(self) -> str:
-        return self.query.url(self.path, linear=not self.query.linear)
-
-    @property
-    def show_url(self) -> str:
-        return self.query.url(self.path, diversity=not self.query.diversity)
 
 
 def spread_name(seeds: int) -> str:

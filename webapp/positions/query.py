@@ -11,7 +11,7 @@ from engine import Game, Match, load_game
 from engine.catalog import catalog, find_entry
 from engine.errors import InvalidStateError, ZermeloError, quoted, warn_once
 from webapp.boards.editor import BRUSHES, editor_for
-from webapp.replays.models import NOBODY, PERSON, UNSTORED, Record
+from webapp.replays.models import NOBODY, PERSON, UNSTORED, Record, ReplayPlace
 from webapp.replays.query import position_url
 
 MAX_SHOWN_CHARS = 200  # of a text that is shown again
@@ -85,12 +85,13 @@ class Draft:
         brush = None if self.brush == BRUSHES[0] else self.brush
         return position_url(self.game.spec, text, brush)
 
-    @property
+    @cached_property
     def record(self) -> Record:
         """An unstored match that starts from the position."""
         match = Match.begin(self.game, self.state)
         start = None if match.start is None else str(match.start)
-        return Record(UNSTORED, "", self.game.spec, (PERSON, PERSON), NOBODY, start)
+        seats, place = (PERSON, PERSON), ReplayPlace(self.path, name="position")
+        return Record(UNSTORED, "", self.game.spec, seats, NOBODY, start, place=place)
 
 
 def _default_game() -> str:

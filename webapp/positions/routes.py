@@ -9,20 +9,20 @@ from flask import Blueprint, Response, request
 from agents.roster import player_spec, ready_spec
 from engine import Match, Seat
 from webapp.matches.changes import start
-from webapp.positions.page import position_view
+from webapp.positions.page import PositionPage
 from webapp.positions.query import Draft
 from webapp.replays.errors import FinishedError
 from webapp.replays.models import INVITED, PERSON, new_record
-from webapp.replays.ply_view import Viewing
+from webapp.replays.page import MatchPage
 from webapp.replays.query import MatchQuery
+from webapp.replays.routes import advice_for, no_content, tree_response, visit_for
 from webapp.replays.trees.query import TreeQuery
-from webapp.replays.trees.requests import tree_view
-from webapp.replays.visits import advice_for, no_content, visit_for
+from webapp.replays.view import MatchView
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on, status_of
 from webapp.web.forms import Fields
-from webapp.web.htmx import partial_is_wanted, render
+from webapp.web.htmx import render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
@@ -49,16 +49,10 @@ def show() -> Response:
 @positions.get("/tree")
 def tree() -> Response:
     """The search tree of the position."""
-    draft = Draft.parse(request.args)
-    query = replace(TreeQuery.parse(request.args), ply=0)
+    draft, query = Draft.parse(request.args), TreeQuery.parse(request.args)
     if draft.error is not None:
         raise draft.error
-    service(RateLimits).spend()
-    visit = replace(visit_for(MatchQuery()), place=draft.path)
-    view = tree_view(draft.record, 0, query, visit)
-    if view.pending and partial_is_wanted() and "known" in request.args:
-        return no_content()
-    return render("replays/trees/page.html", "replays/trees/_tree.html", tree=view)
+    return tree_response(draft.record, 0, replace(query, ply=0))
 
 
 @positions.post("")
@@ -100,16 +94,13 @@ def _without_panels(query: MatchQuery) -> MatchQuery:
 def _page(
     draft: Draft, query: MatchQuery, message: Message | None = None, status: int | None = None
 ) -> Response:
-    visit = replace(visit_for(query), place=draft.path)
-    advice = None
+    visit, match = visit_for(query), None
     if draft.error is None:
-        advice = advice_for(Viewing(draft.record, visit), message)
+        advice = advice_for(MatchView(draft.record, visit), message)
         if advice is None:
             return no_content()
+        match = MatchPage(draft.record, visit, advice.panel, comparison=advice.comparison)
     elif status is None and not draft.is_drawn:
         status = status_of(draft.error)
-    view = position_view(draft, visit, advice.panel if advice else None, message)
-    if view.match is not None and advice is not None:
-        view = replace(view, match=replace(view.match, comparison=advice.comparison))
-    context = {"position": view, "match": view.match}
+    context = {"position": PositionPage(draft, visit, match, message), "match": match}
     return render("positions/page.html", "positions/_position.html", status or 200, **context)

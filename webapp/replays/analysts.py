@@ -10,13 +10,13 @@ from agents.contest.strength import strongest_agent
 from agents.roster import agent_spec, agent_title, analysts_for, find_agent, ready_spec
 from engine import Game
 from engine.options import parse_spec
-from webapp.replays.ply_view import Viewing
 from webapp.replays.query import SETTINGS
+from webapp.replays.view import MatchView
 from webapp.web.forms import Choice, OptionField, fits, option_fields
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 
-def chosen_analyst(viewing: Viewing) -> str:
+def chosen_analyst(viewing: MatchView) -> str:
     """The spec of the agent named in the query, else of the mover, the opponent or the strongest.
 
     Raises for a spec or settings that cannot be used.
@@ -82,7 +82,7 @@ def setting_fields(spec: str) -> tuple[OptionField, ...]:
     )
 
 
-def _default_analyst(viewing: Viewing) -> str:
+def _default_analyst(viewing: MatchView) -> str:
     record = viewing.record
     to_move = viewing.match.states[viewing.ply].to_move
     if to_move in record.agents:

@@ -8,19 +8,17 @@ from typing import Any
 from agents import Analysis
 from agents.roster import agent_title
 from engine.core import State
+from webapp.replays.advice import question_at
 from webapp.replays.analysts import chosen_analyst, ready_analyst
 from webapp.replays.panel import effort_text
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import with_query
-from webapp.replays.requests import question_at
 from webapp.replays.rows import candidate_rows, column_headings
+from webapp.replays.view import MatchView
 from webapp.replays.views import CandidateRow, ComparedRow, Comparison
-from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 
 
-def comparison_for(viewing: Viewing) -> Comparison | None:
+def comparison_for(viewing: MatchView, client: WorkerClient) -> Comparison | None:
     """The comparison, pending until both have answered; None where none is requested."""
     query, match = viewing.query, viewing.match
     state = match.states[viewing.ply]
@@ -32,14 +30,13 @@ def comparison_for(viewing: Viewing) -> Comparison | None:
     first, second = (agent_title(spec, match.game.spec) for spec in specs)
     waiting = Comparison(
         names=(first, second),
-        close=with_query(viewing.path, replace(query, versus=None)),
-        retry=with_query(viewing.path, query),
+        close=replace(query, versus=None).url(viewing.path),
+        retry=query.url(viewing.path),
     )
     asked = [
-        service(WorkerClient).ask(question_at(viewing.record, viewing.ply, spec), Rank.PANEL)
-        for spec in specs
+        client.ask(question_at(viewing.record, viewing.ply, spec), Rank.PANEL) for spec in specs
     ]
-    answers = [service(WorkerClient).wait_for(thought) for thought in asked]
+    answers = [client.wait_for(thought) for thought in asked]
     analyses = [answer.analysis for answer in answers if answer is not None]
     if len(analyses) < len(specs):
         return replace(waiting, pending=True)

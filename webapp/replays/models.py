@@ -22,6 +22,7 @@ from webapp.web.cookies import Actor
 PERSON = "person"  # in place of an agent's spec
 INVITED = "friend"  # in a form: a person's seat to be taken by invitation
 CLASS_PREFIX = "class:"  # in place of an agent's spec, before the id of the class that votes
+FORMAT = "zermelo match 2"  # in JSON
 NOBODY = (None, None)
 MAX_NOTE_CHARS = 300
 MAX_ANALYSIS_CHARS = 100_000  # of JSON; larger analyses are not stored
@@ -73,12 +74,13 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class ReplayPlace:
-    """The address of a read-only game that is not stored as a match, such as one of an arena."""
+    """The address of a game that is not stored as a match: one of an arena, or a position."""
 
     path: str
-    above: tuple[tuple[str, str], ...]  # breadcrumbs, outermost first: name, address
+    above: tuple[tuple[str, str], ...] = ()  # breadcrumbs, outermost first: name, address
     note: str = ""  # game 3 of 40
     ending: str = ""  # why it ended, where an agent failed
+    name: str = "match"  # in links back to it
 
 
 @dataclass(frozen=True)  # no slots: cached properties
@@ -214,6 +216,18 @@ class Finished:
     seats: tuple[str, str]
     holders: tuple[str | None, str | None]
     result: int  # the winner's seat, or 2 for a draw
+
+
+def match_document(record: Record) -> dict[str, object]:
+    """A match in its JSON format."""
+    return {
+        "format": FORMAT,
+        "game": record.game,
+        "players": list(record.seats),
+        "start": record.start,
+        "moves": [str(move) for move in record.match.moves],
+        "result": record.match.result(),
+    }
 
 
 def pack_analysis(analysis: Analysis[Any] | None) -> bytes | None:

@@ -2,211 +2,303 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from agents.roster import find_agent
-from engine import Match, load_game
+from engine import Match
 from engine.catalog import variant_title
 from engine.errors import sentence
 from webapp.boards import board_for, refusal_for
 from webapp.boards.scene import Board
 from webapp.exhibits.lines import LineStep
 from webapp.replays import permissions
+from webapp.replays.company import Company
 from webapp.replays.links import (
     LET_IT_MOVE,
+    Actions,
+    ListPage,
+    Reply,
+    Turn,
     allowed_actions,
-    ask_url,
     move_list,
     move_pages,
     pending_reply,
-    ply_navigation,
-    toggle_values,
-    tree_url,
 )
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import MatchQuery, path_fields, position_url, with_query
+from webapp.replays.query import MatchQuery, ask_class_url, path_fields, position_url
 from webapp.replays.seats import PlayerKind, ending_text, match_title, result_text, with_verb
-from webapp.replays.views import Hint, MatchView, Panel, StoryView
+from webapp.replays.story import Story
+from webapp.replays.trees.query import TreeQuery
+from webapp.replays.view import MatchView
+from webapp.replays.views import Comparison, Hint, Panel
 from webapp.web.messages import Message, Tone
 from webapp.web.navigation import keys_url, rules_url
+from webapp.web.query import Pairs
 
 
-def match_view(
-    viewing: Viewing,
-    *,
-    analysis: Panel,
-    hint: Hint | None = None,
-    story: StoryView | None = None,
-    message: Message | None = None,
-    warming: bool = False,
-) -> MatchView:
-    """Build the page of a match at the requested ply."""
-    record, match, query = viewing.record, viewing.match, viewing.query
-    board = _board(viewing, analysis, hint)
-    outcome = viewing.outcome
-    result = None
-    if outcome is not None:
-        why = board.why or ending_text(match, outcome, viewing.players)
-        result = result_text(outcome, viewing.players, why)
-    label = _reply_label(viewing, analysis)
-    refused = _refusal(viewing, board, message)
-    status = result or refused or _status(viewing, board, warming=warming, waits=label is not None)
-    if analysis.line is not None:
-        status = analysis.line.status_text or status
-    game = load_game(record.game)
-    return MatchView(
-        id=record.id,
-        path=viewing.path.partition("?")[0],
-        fields=path_fields(viewing.path),
-        url=viewing.latest,
-        requested=viewing.visit.address,
-        game=game.key,
-        game_title=game.title,
-        spec=game.spec,
-        variant=variant_title(record.game),
-        title=match_title(viewing.players),
-        players=viewing.players,
-        ply=viewing.ply,
-        last_ply=match.ply,
-        revision=record.revision,
-        live=viewing.live,
-        may_move=viewing.may_move,
-        read_only=not viewing.may_change,
-        watching=not record.people,
-        to_move=next((player.seat for player in viewing.players if player.to_move), None),
-        status=status,
-        refused=refused is not None,
-        announcement=refused or _announcement(viewing, status),
-        over=outcome is not None,
-        winner=None if outcome is None else outcome.winner,
-        outcome=result,
-        board=board,
-        moves_url=viewing.child("moves"),
-        reply=pending_reply(viewing, label),
-        actions=allowed_actions(viewing),
-        navigation=ply_navigation(viewing),
-        turns=move_list(viewing),
-        pages=move_pages(viewing),
-        last_move=str(match.moves[viewing.ply - 1]) if viewing.ply else None,
-        message=_note(viewing) if refused or message is None else message,
-        hint=hint,
-        analysis=analysis,
-        comparison=None,
-        company=None,
-        carried=query.form_fields,
-        aid_url=with_query(viewing.path, replace(query, aid=not query.aid)),
-        story=story,
-        values=query.values,
-        values_url=with_query(viewing.path, toggle_values(query)),
-        present=query.present,
-        present_url=with_query(viewing.path, replace(query, present=not query.present)),
-        share_url=viewing.visit.site + with_query(viewing.path, MatchQuery(ply=viewing.ply)),
-        setup_url=position_url(game.spec, str(match.states[viewing.ply])),
-        json_url=f"{viewing.path}.json",
-        text_url=f"{viewing.path}.txt",
-        ask_url=ask_url(viewing),
-        rules_url=rules_url(game.spec, with_query(viewing.path, query)),
-        keys_url=keys_url(with_query(viewing.path, query)),
-        tree_url=tree_url(viewing),
-        unadvised=sentence(viewing.advice_refusal) if viewing.advice_refusal else None,
-        offers_rules=_offers_rules(viewing),
-        place=record.place,
-    )
+@dataclass(frozen=True)  # no slots: cached properties
+class MatchPage(MatchView):
+    """What `replays/_match.html` reads; an address that is None is an action not available."""
 
+    analysis: Panel
+    hint: Hint | None = None
+    comparison: Comparison | None = None
+    story: Story | None = None
+    error: Message | None = None  # why this request failed
+    warming: bool = False  # the agent to move may have to be compiled first
 
-def _refusal(viewing: Viewing, board: Board, message: Message | None) -> str | None:
-    """Why the picked or submitted move was refused; it replaces the status."""
-    if not viewing.may_move:
-        return None
-    if message is not None and message.tone is Tone.REFUSAL:
-        return message.text
-    return refusal_for(viewing.match, board, viewing.query.pick)
+    @cached_property
+    def title(self) -> str:
+        """You against Perfect."""
+        return match_title(self.players)
 
+    @property
+    def game_title(self) -> str:
+        return self.match.game.title
 
-def _status(viewing: Viewing, board: Board, *, warming: bool, waits: bool) -> str:
-    """Whose move it is, or what the match waits for."""
-    if not viewing.live:
-        return f"After {viewing.ply} of {viewing.match.ply} moves"
-    if board.prompt:
-        return board.prompt
-    mover = next(player for player in viewing.players if player.to_move)
-    if mover.kind is PlayerKind.YOU:
-        return "Your move"
-    if viewing.record.is_shared and viewing.record.holders[mover.seat] is None:
-        return "Waiting for a friend"
-    if (
-        mover.kind is PlayerKind.AGENT
-        and viewing.record.people
-        and viewing.may_change
-        and not waits
-    ):
-        return f"{mover.title} is {'warming up' if warming else 'thinking'}"
-    return f"{mover.title} to move"
+    @property
+    def variant(self) -> str:
+        """Marienbad, last loses."""
+        return variant_title(self.record.game)
 
+    @property
+    def watching(self) -> bool:
+        """Whether two agents play."""
+        return not self.record.people
 
-def _announcement(viewing: Viewing, status: str) -> str:
-    """The text of the live region: the last move and the status."""
-    if not viewing.ply:
-        return f"{status}."
-    mover = viewing.players[viewing.match.states[viewing.ply - 1].to_move]
-    verb = "played" if mover.kind is PlayerKind.YOU else "plays"
-    return f"{mover.title} {verb} {viewing.match.moves[viewing.ply - 1]}. {status}."
+    @property
+    def over(self) -> bool:
+        """Whether the match is over and its last ply is shown."""
+        return self.outcome is not None
 
+    @property
+    def company(self) -> Company | None:
+        """None where no one else can join or watch."""
+        return Company(self) if self.record.place is None else None
 
-def _note(viewing: Viewing) -> Message | None:
-    """A warning where an agent failed and a substitute moved, or the game ended by it."""
-    if viewing.live and viewing.record.place and viewing.record.place.ending:
-        return Message(Tone.WARNING, viewing.record.place.ending)
-    note = viewing.record.plies[viewing.ply - 1].note if viewing.ply else None
-    if note is None:
-        return None
-    mover = viewing.players[viewing.match.states[viewing.ply - 1].to_move]
-    return Message(Tone.WARNING, f"{with_verb(mover, 'fail')} to answer: {note}.")
+    @cached_property
+    def board(self) -> Board:
+        line = self.analysis.line
+        if line is not None and line.shown is not None:
+            return self._line_board(line.shown)
+        return board_for(
+            self.match,
+            ply=self.ply,
+            may_move=self.may_move,
+            pick=self.query.pick if self.may_move else None,
+            last_move=self._last_move,
+            outcome=self.outcome,
+            values=self.analysis.values,
+            tallies=self.analysis.tallies,
+            hint=self.hint.move if self.hint else None,
+            aid=self.query.aid,
+        )
 
+    def _line_board(self, step: LineStep) -> Board:
+        """The board after a step of an expected line, read-only."""
+        return board_for(
+            Match.begin(self.match.game, step.state),
+            ply=0,
+            may_move=False,
+            last_move=step.move,
+            outcome=step.state.outcome(),
+            aid=self.query.aid,
+        )
 
-def _offers_rules(viewing: Viewing) -> bool:
-    """Whether the visitor is about to make their first move in a game new to this browser."""
-    met = viewing.match.game.key in viewing.visit.games_met
-    own = permissions.last_own_turn(viewing.record, viewing.visit.actor)
-    return viewing.may_move and not met and own is None
+    @property
+    def _last_move(self) -> object:
+        return self.match.moves[self.ply - 1] if self.ply else None
 
+    @property
+    def last_move(self) -> str:
+        return str(self._last_move) if self.ply else ""
 
-def _board(viewing: Viewing, analysis: Panel, hint: Hint | None) -> Board:
-    if analysis.line is not None and analysis.line.shown is not None:
-        return _line_board(viewing, analysis.line.shown)
-    return board_for(
-        viewing.match,
-        ply=viewing.ply,
-        may_move=viewing.may_move,
-        pick=viewing.query.pick if viewing.may_move else None,
-        last_move=viewing.match.moves[viewing.ply - 1] if viewing.ply else None,
-        outcome=viewing.outcome,
-        values=analysis.values,
-        tallies=analysis.tallies,
-        hint=hint.move if hint else None,
-        aid=viewing.query.aid,
-    )
+    @cached_property
+    def result(self) -> str | None:
+        """You win: three in column a."""
+        if self.outcome is None:
+            return None
+        why = self.board.why or ending_text(self.match, self.outcome, self.players)
+        return result_text(self.outcome, self.players, why)
 
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why the picked or submitted move was refused; it replaces the status."""
+        if not self.may_move:
+            return None
+        if self.error is not None and self.error.tone is Tone.REFUSAL:
+            return self.error.text
+        return refusal_for(self.match, self.board, self.query.pick)
 
-def _line_board(viewing: Viewing, step: LineStep) -> Board:
-    """The board after a step of an expected line, read-only."""
-    return board_for(
-        Match.begin(viewing.match.game, step.state),
-        ply=0,
-        may_move=False,
-        last_move=step.move,
-        outcome=step.state.outcome(),
-        aid=viewing.query.aid,
-    )
+    @cached_property
+    def status(self) -> str:
+        """Your move · Perfect is thinking · You win: three in column a."""
+        line = self.analysis.line
+        if line is not None and line.status_text:
+            return line.status_text
+        return self.result or self.refusal or self._turn_text()
 
+    def _turn_text(self) -> str:
+        """Whose move it is, or what the match waits for."""
+        if not self.live:
+            return f"After {self.ply} of {self.last_ply} moves"
+        if self.board.prompt:
+            return self.board.prompt
+        mover, record = self.mover, self.record
+        assert mover is not None
+        if mover.kind is PlayerKind.YOU:
+            return "Your move"
+        if record.is_shared and record.holders[mover.seat] is None:
+            return "Waiting for a friend"
+        thinks = mover.kind is PlayerKind.AGENT and record.people and self.may_change
+        if thinks and self._reply_label is None:
+            return f"{mover.title} is {'warming up' if self.warming else 'thinking'}"
+        return f"{mover.title} to move"
 
-def _reply_label(viewing: Viewing, analysis: Panel) -> str | None:
-    """The label of the reply button where the agent's exhibit is open; None: reply at once."""
-    if not (viewing.query.show and viewing.awaits_reply and viewing.record.people):
-        return None
-    if viewing.record.seats[viewing.match.state.to_move] != analysis.agent:
-        return None
-    if analysis.exhibit is not None:
-        return analysis.exhibit.press
-    opening = analysis.pending and find_agent(analysis.agent.partition(":")[0]).lessons
-    return LET_IT_MOVE if opening else None
+    @property
+    def announcement(self) -> str:
+        """For the live region: the last move and the status."""
+        if self.refusal:
+            return self.refusal
+        if not self.ply:
+            return f"{self.status}."
+        mover = self.players[self.match.states[self.ply - 1].to_move]
+        verb = "played" if mover.kind is PlayerKind.YOU else "plays"
+        return f"{mover.title} {verb} {self.last_move}. {self.status}."
+
+    @cached_property
+    def message(self) -> Message | None:
+        """The error, unless the status says it; else that an agent failed to answer."""
+        if self.error is not None and not self.refusal:
+            return self.error
+        place = self.record.place
+        if self.live and place and place.ending:
+            return Message(Tone.WARNING, place.ending)
+        note = self.record.plies[self.ply - 1].note if self.ply else None
+        if note is None:
+            return None
+        mover = self.players[self.match.states[self.ply - 1].to_move]
+        return Message(Tone.WARNING, f"{with_verb(mover, 'fail')} to answer: {note}.")
+
+    @property
+    def unadvised(self) -> str | None:
+        """Why agents give no advice here."""
+        return sentence(self.advice_refusal) if self.advice_refusal else None
+
+    @property
+    def offers_rules(self) -> bool:
+        """Whether the visitor is about to make their first move in a game new to this browser."""
+        met = self.game in self.visit.games_met
+        own = permissions.last_own_turn(self.record, self.visit.actor)
+        return self.may_move and not met and own is None
+
+    @cached_property
+    def reply(self) -> Reply | None:
+        return pending_reply(self, self._reply_label)
+
+    @cached_property
+    def _reply_label(self) -> str | None:
+        """The label of the reply button where the agent's exhibit is open; None: reply at once."""
+        if not (self.query.show and self.awaits_reply and self.record.people):
+            return None
+        agent = self.analysis.agent
+        if self.record.seats[self.match.state.to_move] != agent:
+            return None
+        if self.analysis.exhibit is not None:
+            return self.analysis.exhibit.press
+        opening = self.analysis.pending and find_agent(agent.partition(":")[0]).lessons
+        return LET_IT_MOVE if opening else None
+
+    @cached_property
+    def actions(self) -> Actions:
+        return allowed_actions(self)
+
+    @property
+    def steps(self) -> tuple[str | None, str | None, str | None, str | None]:
+        """Addresses of the first, previous, next and last ply."""
+        ply, last = self.ply, self.last_ply
+        back = (self.ply_url(0), self.ply_url(ply - 1)) if ply > 0 else (None, None)
+        return *back, *((self.ply_url(ply + 1), self.url) if ply < last else (None, None))
+
+    @property
+    def next_reply(self) -> str | None:
+        """Between two agents at the last ply, Next is this POST."""
+        return self.child("reply") if self.awaits_reply and self.watching else None
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The move list, of a long match the shown page."""
+        return move_list(self)
+
+    @property
+    def pages(self) -> tuple[ListPage, ...]:
+        """Of a long match."""
+        return move_pages(self)
+
+    @cached_property
+    def carried(self) -> Pairs:
+        """Hidden fields that keep the panels after a change."""
+        return self.query.form_fields
+
+    @property
+    def form_path(self) -> str:
+        """The path of forms, whose fields are in `path_fields`."""
+        return self.path.partition("?")[0]
+
+    @property
+    def path_fields(self) -> Pairs:
+        return path_fields(self.path)
+
+    @property
+    def moves_url(self) -> str:
+        return self.child("moves")
+
+    @property
+    def aid_url(self) -> str:
+        """Turns the board's thinking aid on or off."""
+        return self.query.url(self.path, aid=not self.query.aid)
+
+    @property
+    def values_url(self) -> str:
+        """Turns the values on or off, and closes what depends on them; a hint stays."""
+        closed = replace(self.query, show=False, versus=None, part=None, step=None, open=())
+        return closed.url(self.path, values=not self.query.values)
+
+    @property
+    def present_url(self) -> str:
+        """The other mode, at the same ply."""
+        return self.query.url(self.path, present=not self.query.present)
+
+    @property
+    def share_url(self) -> str:
+        return self.visit.site + MatchQuery(ply=self.ply).url(self.path)
+
+    @property
+    def setup_url(self) -> str:
+        """The shown position in the editor."""
+        return position_url(self.match.game.spec, str(self.state))
+
+    @cached_property
+    def ask_url(self) -> str | None:
+        """Asks a class about the shown position, unless the game is over there."""
+        if self.state.outcome() is not None:
+            return None
+        moves = [str(move) for move in self.match.moves[: self.ply]]
+        return ask_class_url(self.record.game, self.record.start, moves)
+
+    @property
+    def rules_url(self) -> str:
+        """Dialog: the rules of this variant."""
+        return rules_url(self.match.game.spec, self.here)
+
+    @property
+    def keys_url(self) -> str:
+        """Dialog: the keyboard shortcuts."""
+        return keys_url(self.here)
+
+    @property
+    def tree_url(self) -> str | None:
+        """The textbook search of the shown position, where advice is allowed."""
+        if not self.advice_allowed:
+            return None
+        return TreeQuery(ply=self.ply, present=self.query.present).address(self.path)

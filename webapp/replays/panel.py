@@ -11,11 +11,10 @@ from agents.formats import counted, portion
 from agents.roster import agent_title, find_agent
 from engine import Seat
 from webapp.replays.analysts import analyst_choices, rival_choices, setting_fields
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import with_query
 from webapp.replays.rows import candidate_rows, column_headings, proven_result
 from webapp.replays.seats import Player, PlayerKind, with_verb
 from webapp.replays.trees.query import agent_tree_url
+from webapp.replays.view import MatchView
 from webapp.replays.views import Comparison, Hint, Panel
 
 RETRY_TRIGGER = "load delay:300ms"
@@ -23,13 +22,13 @@ VALUE_MEASURES = (Measure.VALUE, Measure.VISITS)  # whose best value is the posi
 
 
 def empty_panel(
-    viewing: Viewing, agent: str, target: str, *, asked: bool = True, **state: Any
+    viewing: MatchView, agent: str, target: str, *, asked: bool = True, **state: Any
 ) -> Panel:
     """The panel without an analysis: not requested, pending, or failed."""
     query = replace(
         viewing.query, ply=viewing.ply, values=False, hint=False, story=False, pick=None
     )
-    here = with_query(viewing.path, viewing.query)
+    here = viewing.query.url(viewing.path)
     return Panel(
         title=f"What {agent_title(agent, viewing.record.game)} is thinking",
         agent=agent,
@@ -38,7 +37,7 @@ def empty_panel(
         else (),
         settings=setting_fields(agent) if asked else (),
         rivals=rival_choices(viewing.match.game, viewing.query.versus) if asked else (),
-        retry=here if target == "#match" else with_query(viewing.child("analysis"), query),
+        retry=here if target == "#match" else query.url(viewing.child("analysis")),
         target=target,
         trigger=RETRY_TRIGGER,
         asked=asked,
@@ -56,7 +55,7 @@ def has_exhibit(agent: str) -> bool:
 
 
 def analysis_panel(
-    viewing: Viewing,
+    viewing: MatchView,
     agent: str,
     target: str,
     analysis: Analysis[Any],
@@ -84,7 +83,7 @@ def analysis_panel(
     )
 
 
-def panel_before(viewing: Viewing, agent: str, target: str, analysis: Analysis[Any]) -> Panel:
+def panel_before(viewing: MatchView, agent: str, target: str, analysis: Analysis[Any]) -> Panel:
     """The analysis of the last move, shown while the next one is pending."""
     ply = viewing.ply - 1
     move = viewing.match.moves[ply]
@@ -97,7 +96,7 @@ def panel_before(viewing: Viewing, agent: str, target: str, analysis: Analysis[A
 
 
 def advice_key(
-    viewing: Viewing, panel: Panel, hint: Hint | None, comparison: Comparison | None = None
+    viewing: MatchView, panel: Panel, hint: Hint | None, comparison: Comparison | None = None
 ) -> str:
     """A key of what is ready and what is pending: the page has to change when it does."""
     hinting = hint is not None and hint.retry is not None
@@ -178,16 +177,16 @@ def effort_text(analysis: Analysis[Any]) -> str:
     return f"It {work}{deep}, in {effort.seconds:.2f} s."
 
 
-def _would_learn(viewing: Viewing, agent: str) -> bool:
+def _would_learn(viewing: MatchView, agent: str) -> bool:
     """Whether the match is over and this agent can show what it would learn from it."""
     over = viewing.outcome is not None and not viewing.query.show
     return over and find_agent(agent.partition(":")[0]).lessons
 
 
-def _show_url(viewing: Viewing) -> str:
+def _show_url(viewing: MatchView) -> str:
     query = viewing.query
     turned = replace(query, values=True, show=not query.show, part=None, step=None, open=())
-    return with_query(viewing.path, turned)
+    return turned.url(viewing.path)
 
 
 def _number_text(value: str | float) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote_plus
 
-from webapp.web.cookies import Actor
 from webapp.web.query import Pairs, Query, flag, number, path, text
 
 MAX_PICK_CHARS = 16
@@ -71,19 +70,6 @@ class MatchQuery(Query):
         return replace(self, agent=spec, level=None, depth=None, simulations=None, open=())
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """What a page needs of the request: who asks, for what, when, and by which address."""
-
-    actor: Actor
-    query: MatchQuery
-    address: str  # as requested, except for escapes in the path
-    site: str  # scheme and host, for absolute links
-    games_met: frozenset[str] = frozenset()  # keys of the games this browser has played
-    now: int = 0  # seconds since 1970
-    place: str | None = None  # the path, unless it is the record's own
-
-
 def match_path(match_id: str) -> str:
     return f"/matches/{match_id}"
 
@@ -113,12 +99,3 @@ def child_url(path: str, name: str) -> str:
 def path_fields(path: str) -> Pairs:
     """The query string of a path as hidden fields, since a GET form replaces it."""
     return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
-
-
-# The panel's modules still use these two.
-def with_query(path: str, query: MatchQuery) -> str:
-    return query.url(path)
-
-
-def query_fields(query: MatchQuery) -> Pairs:
-    return query.pairs()

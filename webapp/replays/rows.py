@@ -13,8 +13,8 @@ from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
 from webapp.exhibits.lines import ExpectedLine, expected_line
 from webapp.replays.analysts import with_settings
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import path_fields, query_fields, with_query
+from webapp.replays.query import path_fields
+from webapp.replays.view import MatchView
 from webapp.replays.views import CandidateRow, Headings
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
@@ -95,7 +95,7 @@ def _note(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]
     return f"{moves} alike"
 
 
-def exhibit_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExhibitView | None:
+def exhibit_of(viewing: MatchView, agent: str, analysis: Analysis[Any]) -> ExhibitView | None:
     """The view of the agent's exhibit with links into this match."""
     if analysis.exhibit is None:
         return None
@@ -103,12 +103,12 @@ def exhibit_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> Exhibit
     return exhibit_view(analysis.exhibit, context)
 
 
-def line_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
+def line_of(viewing: MatchView, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
     """The line the agent expects after its move, with links that step through it."""
     return expected_line(analysis.chosen.line, exhibit_context(viewing, agent))
 
 
-def exhibit_context(viewing: Viewing, agent: str) -> ExhibitContext:
+def exhibit_context(viewing: MatchView, agent: str) -> ExhibitContext:
     """The context of this agent's exhibits: position, selection, and links into the match."""
     query, game = viewing.query, viewing.match.game
 
@@ -119,10 +119,10 @@ def exhibit_context(viewing: Viewing, agent: str) -> ExhibitContext:
         return query.of_agent(spec_of(settings)).url(viewing.path)
 
     def turn_to(part: str | None, step: int | None) -> str:
-        return with_query(viewing.path, replace(query, part=part, step=step, open=()))
+        return replace(query, part=part, step=step, open=()).url(viewing.path)
 
     def open_at(path: tuple[int, ...]) -> str:
-        return with_query(viewing.path, replace(query, open=path))
+        return replace(query, open=path).url(viewing.path)
 
     unopened = replace(query, open=())
     return ExhibitContext(
@@ -137,6 +137,6 @@ def exhibit_context(viewing: Viewing, agent: str) -> ExhibitContext:
             query.open,
             open_at,
             viewing.path.partition("?")[0],
-            (*path_fields(viewing.path), *query_fields(unopened)),
+            (*path_fields(viewing.path), *unopened.pairs()),
         ),
     )

@@ -26,6 +26,11 @@ class MatchAttendance(Attendance[tuple[str, Seat]]):
     """Who has looked lately at a match with a friend, by match id and seat."""
 
 
+def seats_of(player: str | None, holders: tuple[str | None, str | None]) -> tuple[Seat, ...]:
+    """The seats that this player holds."""
+    return tuple(seat for seat in Seat if player is not None and holders[seat] == player)
+
+
 @dataclass(frozen=True, slots=True)
 class Pulse:
     """The parts of a match that a page which follows it polls for."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from io import BytesIO
 from time import time
 from typing import Any
@@ -22,20 +21,14 @@ from waitress.receiver import FixedStreamReceiver
 from waitress.server import TcpWSGIServer
 from waitress.utilities import RequestEntityTooLarge
 
+from webapp.config import HttpLimits
+
 MAX_HEADER_BYTES = 16 * 1024  # of all header lines of a request
 # A body that is too large is read and discarded up to here, so that an error page can be sent.
 MAX_DISCARDED_BYTES = 1 << 20
 SWEEP_INTERVAL_S = 1.0  # between two checks for connections that are overdue
 MIN_BYTES_PER_S = 32 * 1024  # of a slow sender, whose timeout grows with the length of the body
 NO_WATERMARK = sys.maxsize  # bytes buffered at which a web thread would wait for its reader
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionTimeouts:
-    """Timeouts of a connection, in seconds."""
-
-    request: float = 20.0  # from the first byte, or from opening, to a complete request
-    idle: float = 60.0  # between two requests, and without reading from a response
 
 
 class DiscardedBody(BytesIO):
@@ -140,15 +133,15 @@ class LimitedChannel(HTTPChannel):
         self.has_requested = True
         self.free_since = time()
 
-    def is_overdue(self, now: float, timeouts: ConnectionTimeouts) -> bool:
+    def is_overdue(self, now: float, limits: HttpLimits) -> bool:
         """Whether a timeout has passed: for sending a request, or for reading the response."""
         if self.total_outbufs_len:
-            return now - self.last_activity > timeouts.idle
+            return now - self.last_activity > limits.idle
         if self.requests:
             return False
         if (part := self.request) is not None:
-            return now - self._began > timeouts.request + part.content_length / MIN_BYTES_PER_S
-        return now - self.free_since > (timeouts.idle if self.has_requested else timeouts.request)
+            return now - self._began > limits.request + part.content_length / MIN_BYTES_PER_S
+        return now - self.free_since > (limits.idle if self.has_requested else limits.request)
 
 
 class LimitedServer(TcpWSGIServer):
@@ -160,8 +153,7 @@ class LimitedServer(TcpWSGIServer):
     def __init__(
         self,
         *arguments: Any,
-        largest_body: Callable[[str], int],
-        timeouts: ConnectionTimeouts,
+        limits: HttpLimits,
         **settings: Any,
     ) -> None:
         super().__init__(
@@ -172,8 +164,8 @@ class LimitedServer(TcpWSGIServer):
             outbuf_high_watermark=NO_WATERMARK,
             **settings,
         )
-        self.adj.largest_body = largest_body  # type: ignore[attr-defined]
-        self._timeouts = timeouts
+        self.adj.largest_body = limits.body_bound  # type: ignore[attr-defined]
+        self._limits = limits
 
     def maintenance(self, now: float) -> None:
         """Close the connections that are overdue.
@@ -182,7 +174,7 @@ class LimitedServer(TcpWSGIServer):
         reads nothing.
         """
         for channel in list(self.active_channels.values()):
-            if channel.is_overdue(now, self._timeouts):
+            if channel.is_overdue(now, self._limits):
                 channel.handle_close()
 
     def make_room(self) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 
-from webapp.serving.http_limits import ConnectionTimeouts, LimitedServer
+from webapp.config import HttpLimits
+from webapp.serving.http_limits import LimitedServer
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -29,12 +29,10 @@ class Server:
         self,
         host: str,
         port: int,
+        limits: HttpLimits,
         *,
         threads: int,
-        connections: int,
         behind_proxy: bool,
-        largest_body: Callable[[str], int],
-        timeouts: ConnectionTimeouts,
     ) -> None:
         family, kind, protocol, _, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -53,10 +51,11 @@ class Server:
         self._stopping = False
         self._settings: dict[str, Any] = {
             "threads": threads,
-            "connection_limit": min(connections, raise_file_limit(connections) - OTHER_FILES),
+            "connection_limit": min(
+                limits.connections, raise_file_limit(limits.connections) - OTHER_FILES
+            ),
             "clear_untrusted_proxy_headers": not behind_proxy,
-            "largest_body": largest_body,
-            "timeouts": timeouts,
+            "limits": limits,
         }
 
     def stop(self) -> None:

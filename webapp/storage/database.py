@@ -46,7 +46,7 @@ class BusyDatabaseError(RequestError):
 class WriterSlots:
     """A bounded number of writers at a time."""
 
-    def __init__(self, writers: int, timeout: float = WRITE_TIMEOUT_S) -> None:
+    def __init__(self, writers: int, timeout: float) -> None:
         # A plain lock where one will do: it is the fastest, and every move takes it.
         self._slots = Lock() if writers == 1 else BoundedSemaphore(writers)
         self._timeout = timeout
@@ -89,7 +89,7 @@ class Database:
             why = f"{self.url.get_backend_name()} needs the package {error.name}: see the extras"
             raise DatabaseError(why) from error
         self._compiled: dict[Any, str] = {}
-        self._writers = WriterSlots(1 if self.is_sqlite else MAX_WRITERS)
+        self._writers = WriterSlots(1 if self.is_sqlite else MAX_WRITERS, WRITE_TIMEOUT_S)
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sqlalchemy.orm import InstrumentedAttribute
 
@@ -34,8 +34,8 @@ def as_it_is(value: Any) -> Any:
 class RowMapper(Generic[T]):
     """A record's fields and the columns of a table with the same names.
 
-    Mappings, tuples and dataclasses are JSON in a column, enumerations their values. The fields of
-    a dataclass that has no column are columns themselves; a field without any column is left out.
+    Mappings, tuples and dataclasses are JSON in a column, enumerations their values; a field
+    without a column is left out.
     """
 
     def __init__(self, record: type[T], table: type[Model], **special: Columns) -> None:
@@ -48,10 +48,6 @@ class RowMapper(Generic[T]):
                 self._fields.append((name, special[name]))
             elif name in kept:
                 self._fields.append((name, _column(name, hint)))
-            elif is_dataclass(hint):
-                inner: RowMapper[Any] = RowMapper(cast("type[Any]", hint), table, **special)
-                if inner.columns:
-                    self._fields.append((name, inner._as_columns(name)))
         self._width = sum(len(columns.names) for _, columns in self._fields)
 
     @property
@@ -89,14 +85,16 @@ class RowMapper(Generic[T]):
             row |= zip(columns.names, columns.write(record), strict=True)
         return row | others
 
-    def _as_columns(self, name: str) -> Columns:
-        names = tuple(each for _, columns in self._fields for each in columns.names)
 
-        def write(record: Any) -> tuple[Any, ...]:
-            row = self.write(getattr(record, name))
-            return tuple(row[each] for each in names)
+def spread(field: str, mapper: RowMapper[Any]) -> Columns:
+    """A record within a record, whose fields are columns themselves."""
+    names = tuple(column.key for column in mapper.columns)
 
-        return Columns(names, lambda *values: self.read(values), write)
+    def write(record: Any) -> tuple[Any, ...]:
+        row = mapper.write(getattr(record, field))
+        return tuple(row[name] for name in names)
+
+    return Columns(names, lambda *values: mapper.read(values), write)
 
 
 def pair(field: str, *names: str) -> Columns:
@@ -105,15 +103,20 @@ def pair(field: str, *names: str) -> Columns:
 
 
 def text(
-    field: str, read: Callable[[str], Any], write: Callable[[Any], str] = str, column: str = ""
+    field: str,
+    read: Callable[[str], Any],
+    write: Callable[[Any], Any] = str,
+    *,
+    column: str = "",
+    empty: Any = None,
 ) -> Columns:
-    """A value with a text of its own, or None."""
+    """A value with a text of its own; the empty one is NULL."""
 
-    def written(record: Any) -> tuple[str | None]:
+    def written(record: Any) -> tuple[Any]:
         value = getattr(record, field)
-        return (None if value is None else write(value),)
+        return (None if value == empty else write(value),)
 
-    return Columns((column or field,), lambda told: None if told is None else read(told), written)
+    return Columns((column or field,), lambda told: empty if told is None else read(told), written)
 
 
 def from_json(kind: type[T], values: Mapping[str, Any]) -> T:

@@ -31,18 +31,7 @@ NAV_ITEMS = (
     NavItem(
         "Play",
         "lobby.show",
-        frozenset(
-            {
-                "lobby",
-                "matches",
-                "asides",
-                "exchange",
-                "positions",
-                "company",
-                "invitations",
-                "own_games",
-            }
-        ),
+        frozenset({"lobby", "matches", "exchange", "positions", "invitations", "own_games"}),
     ),
     NavItem("Machines", "machines.gallery", frozenset({"machines"})),
     NavItem("Lab", "lab.front", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),

@@ -55,6 +55,10 @@ class Query:
         )
         return f"{path}{'&' if '?' in path else '?'}{encoded}" if encoded else path
 
+    def toggled(self, path: str, name: str) -> str:
+        """The address with a flag of this query changed."""
+        return self.url(path, **{name: not getattr(self, name)})
+
     def pairs(self, *left_out: str) -> Pairs:
         """Names and texts that differ from the defaults, in a fixed order: also hidden fields."""
         return tuple(

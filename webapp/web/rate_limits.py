@@ -12,7 +12,7 @@ from time import monotonic
 
 from flask import Flask, request
 
-from webapp.config import Config
+from webapp.config import Rate, Rates
 from webapp.web.cookies import current_player, is_newcomer
 from webapp.web.errors import TooManyRequestsError
 
@@ -31,9 +31,9 @@ class Bucket:
 class Allowance:
     """A token bucket for each name; the least recently used are forgotten."""
 
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
-        self._rate = rate
-        self._burst = burst
+    def __init__(self, rate: Rate, clock: Callable[[], float] = monotonic) -> None:
+        self._rate = rate.per_second
+        self._burst = rate.burst
         self._clock = clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = Lock()
@@ -77,15 +77,15 @@ class RateLimits:
     guesses_by_address: Allowance  # the same for visitors without a cookie
 
     @classmethod
-    def of(cls, config: Config) -> RateLimits:
+    def of(cls, rates: Rates) -> RateLimits:
         return cls(
-            by_player=Allowance(config.player_rate, config.player_burst),
-            by_address=Allowance(config.address_rate, config.address_burst),
-            matches_by_player=Allowance(config.match_rate, config.match_burst),
-            matches_by_address=Allowance(config.address_match_rate, config.address_match_burst),
-            newcomers=Allowance(config.newcomer_rate, config.newcomer_burst),
-            guesses=Allowance(config.guess_rate, config.guess_burst),
-            guesses_by_address=Allowance(config.address_guess_rate, config.address_guess_burst),
+            by_player=Allowance(rates.player),
+            by_address=Allowance(rates.address),
+            matches_by_player=Allowance(rates.match),
+            matches_by_address=Allowance(rates.address_match),
+            newcomers=Allowance(rates.newcomer),
+            guesses=Allowance(rates.guess),
+            guesses_by_address=Allowance(rates.address_guess),
         )
 
     def spend(self) -> None:

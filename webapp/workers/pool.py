@@ -15,6 +15,7 @@ from agents.entry import Technique
 from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
+from webapp.config import PoolLimits
 from webapp.workers.failure_backoff import BACKOFF_S, FailureBackoff, RecentStats
 from webapp.workers.queue import BusyError, FairQueue, QueueEntry, Rank
 from webapp.workers.requests import A, Answer, Request
@@ -33,17 +34,6 @@ CROWD_SIZE = 4  # requests that wait before panels are given SHORT_S only
 
 class SlowError(Exception):
     """A request on the quick worker that was not quick."""
-
-
-@dataclass(frozen=True, slots=True)
-class PoolLimits:
-    """How much runs at a time, and for how long. Times are in seconds."""
-
-    workers: int = 2  # beside the quick one
-    queue: int = 64  # requests running or waiting
-    each: int = 12  # of these, for one visitor
-    grace: float = 5.0  # beyond its time before an agent is stopped
-    first_grace: float = 90.0  # the same while its kernels may still be compiled
 
 
 @dataclass(eq=False, slots=True)

@@ -39,16 +39,11 @@ class Genetic:
     def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(self.population, bits, luck)
-        return breed(
-            state["living"],
-            state["values"],
-            self.population,
-            self.selection,
-            self.cuts,
-            self.rate,
-            bits,
-            luck,
-        )
+        return self._bred(state["living"], state["values"], bits, luck)
+
+    def _bred(self, living: Genomes, values: Answers, bits: int, luck: Stream) -> Genomes:
+        size, selection = self.population, self.selection
+        return breed(living, values, size, selection, self.cuts, self.rate, bits, luck)
 
     def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         return survivors(state, asked, answers, self.population)
@@ -58,18 +53,8 @@ class Genetic:
 
 
 @dataclass(frozen=True, slots=True)
-class Crowding:
+class Crowding(Genetic):
     """One population in which a child can only replace the individual nearest to it."""
-
-    population: int
-    rate: float
-    cuts: int
-
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
-        if not state:
-            return random_genomes(self.population, bits, luck)
-        living, values = state["living"], state["values"]
-        return breed(living, values, self.population, FROM_ALL, self.cuts, self.rate, bits, luck)
 
     def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         if not state:
@@ -77,9 +62,6 @@ class Crowding:
         living, values = state["living"].copy(), state["values"].copy()
         replace_nearest(living, values, asked, answers)
         return {"living": living, "values": values}
-
-    def living(self, state: Arrays) -> Genomes:
-        return state["living"]
 
 
 @kernel
@@ -96,32 +78,17 @@ def replace_nearest(living: Genomes, values: Answers, asked: Genomes, answers: A
 
 
 @dataclass(frozen=True, slots=True)
-class Islands:
+class Islands(Genetic):
     """Several populations in a ring, each of which sends its best to the next now and then."""
 
     islands: int
-    population: int  # of each island
     every: int  # generations between migrations
-    rate: float
-    cuts: int
-    selection: int
 
     def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(self.islands * self.population, bits, luck)
-        bred = [
-            breed(
-                state["living"][island],
-                state["values"][island],
-                self.population,
-                self.selection,
-                self.cuts,
-                self.rate,
-                bits,
-                luck,
-            )
-            for island in self._slices()
-        ]
+        living, values = state["living"], state["values"]
+        bred = [self._bred(living[each], values[each], bits, luck) for each in self._slices()]
         return np.concatenate(bred)
 
     def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
@@ -141,9 +108,6 @@ class Islands:
             living[last], values[last] = living[first], values[first]
         return {"living": living, "values": values, "generation": np.asarray(generation)}
 
-    def living(self, state: Arrays) -> Genomes:
-        return state["living"]
-
     def _slices(self) -> list[slice]:
         """The part of the arrays that is each island's."""
         size = self.population
@@ -154,24 +118,14 @@ def _population(default: int, what: str) -> Option:
     return Option("population", Kind.INTEGER, default, what, low=2, high=1_000)
 
 
-def _genetic(options: Values) -> Genetic:
-    rate = options.number("mutation")
-    return Genetic(options.integer("population"), rate, cuts_in(options), selection_in(options))
+def _breeding(options: Values) -> tuple[int, float, int]:
+    """(population, rate, cuts)."""
+    return options.integer("population"), options.number("mutation"), cuts_in(options)
 
 
 def _islands(options: Values) -> Islands:
-    return Islands(
-        options.integer("islands"),
-        options.integer("population"),
-        options.integer("every"),
-        options.number("mutation"),
-        cuts_in(options),
-        selection_in(options),
-    )
-
-
-def _crowding(options: Values) -> Crowding:
-    return Crowding(options.integer("population"), options.number("mutation"), cuts_in(options))
+    numbers = options.integer("islands"), options.integer("every")
+    return Islands(*_breeding(options), selection_in(options), *numbers)
 
 
 ENTRIES = (
@@ -191,7 +145,7 @@ ENTRIES = (
             POINTS,
             SELECTION,
         ),
-        make=_genetic,
+        make=lambda options: Genetic(*_breeding(options), selection_in(options)),
     ),
     SearchEntry(
         key="islands",
@@ -235,6 +189,6 @@ ENTRIES = (
             CROSSOVER,
             POINTS,
         ),
-        make=_crowding,
+        make=lambda options: Crowding(*_breeding(options), FROM_ALL),
     ),
 )

@@ -1,5 +1,9 @@
-"""Local searches: one genome that moves to a neighbour, by simulated annealing (Kirkpatrick, Gelatt
-and Vecchi 1983) or tabu search (Glover 1989)."""
+"""Local searches: one genome that moves to a neighbour.
+
+By simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983), tabu search (Glover 1989), or (1+λ)
+with the one-fifth rule (Rechenberg 1973): the mutation rate rises while more than a fifth of the
+children are better than their parent. With one child it is (1+1).
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,23 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, random
 from agents.optimisers.black_box.genomes import WORD, Genome, flip, random_genomes, unpacked
+from agents.optimisers.black_box.variation import mutate
 from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
 from engine.options import Kind, Option, Values
 from engine.problems.entry import ProblemShape
 
+ADAPTATION = 1.5  # factor by which the rate grows after a success
+MAX_RATE = 0.25
 TRAIL = 10  # recent genomes kept, of which diversity is measured
+
+
+class Trailing:
+    """A search whose living are the genomes it was at last."""
+
+    __slots__ = ()
+
+    def living(self, state: Arrays) -> Genomes:
+        return state["trail"]
 
 
 def extended(trail: Genomes, genome: Genome) -> Genomes:
@@ -25,7 +41,7 @@ def extended(trail: Genomes, genome: Genome) -> Genomes:
 
 
 @dataclass(frozen=True, slots=True)
-class Annealing:
+class Annealing(Trailing):
     """Moves to a worse neighbour with a chance that falls with the loss and the temperature."""
 
     temperature: float  # at the start, in units of the box's value
@@ -48,9 +64,6 @@ class Annealing:
         trail = extended(state["trail"], asked[0])
         return {"trail": trail, "value": answers[0], "steps": steps}
 
-    def living(self, state: Arrays) -> Genomes:
-        return state["trail"]
-
 
 @kernel
 def neighbour(genome: Genome, flips: int, bits: int, luck: Stream) -> Genomes:
@@ -62,7 +75,7 @@ def neighbour(genome: Genome, flips: int, bits: int, luck: Stream) -> Genomes:
 
 
 @dataclass(frozen=True, slots=True)
-class Tabu:
+class Tabu(Trailing):
     """Moves to the best of some neighbours; a flipped bit may not be flipped again for a while."""
 
     neighbours: int  # asked about each time
@@ -88,9 +101,6 @@ class Tabu:
             "round": state["round"] + 1,
         }
 
-    def living(self, state: Arrays) -> Genomes:
-        return state["trail"]
-
 
 @kernel
 def free_neighbours(
@@ -108,12 +118,84 @@ def free_neighbours(
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class OnePlusLambda(Trailing):
+    """The best child replaces its parent if it is at least as good."""
+
+    children: int
+    rate: float  # at the start
+
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+        if not state:
+            return random_genomes(1, bits, luck)
+        return offspring(state["trail"][-1], self.children, float(state["rate"]), bits, luck)
+
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+        if not state:
+            return {"trail": asked, "value": answers[0], "rate": np.asarray(self.rate)}
+        better = float(np.mean(answers > state["value"]))
+        rate = np.asarray(adapted(float(state["rate"]), better, WORD * asked.shape[1]))
+        best = int(np.argmax(answers))
+        if answers[best] < state["value"]:
+            return state | {"rate": rate}
+        trail = extended(state["trail"], asked[best])
+        return {"trail": trail, "value": answers[best], "rate": rate}
+
+
+def adapted(rate: float, better: float, bits: int) -> float:
+    """The next mutation rate, given the share of children that were better."""
+    factor = float(ADAPTATION ** (better - (1 - better) / 4))  # 1 where a fifth was better
+    return min(MAX_RATE, max(1 / bits, rate * factor))
+
+
+@kernel
+def offspring(parent: Genome, many: int, rate: float, bits: int, luck: Stream) -> Genomes:
+    """Mutated copies of the parent."""
+    children = np.zeros((many, len(parent)), np.int64)
+    for at in range(many):
+        children[at] = parent
+        mutate(children[at], rate, bits, luck)
+    return children
+
+
+def _rate() -> Option:
+    what = "the chance of each bit to be flipped, at the start"
+    return Option("mutation", Kind.NUMBER, 0.01, what, low=0.0001, high=0.25)
+
+
 def _annealing(options: Values) -> Annealing:
     temperature = options.number("temperature")
     return Annealing(temperature, options.integer("half"), options.integer("flips"))
 
 
 ENTRIES = (
+    SearchEntry(
+        key="one-plus-one",
+        title="(1+1), one fifth",
+        shape=ProblemShape.BOX,
+        order=3,
+        description=(
+            "One parent, one child, and the better of the two lives. "
+            "It mutates more while more than a fifth of its children are better."
+        ),
+        options=(_rate(),),
+        make=lambda options: OnePlusLambda(1, options.number("mutation")),
+    ),
+    SearchEntry(
+        key="one-plus-lambda",
+        title="(1+λ), one fifth",
+        shape=ProblemShape.BOX,
+        order=4,
+        description=(
+            "One parent, several children, and the best of all lives. "
+            "It mutates more while more than a fifth of the children are better."
+        ),
+        options=(
+            Option("children", Kind.INTEGER, 10, "of each generation", low=2, high=1_000),
+            _rate(),
+        ),
+        make=lambda options: OnePlusLambda(options.integer("children"), options.number("mutation")),
+    ),
     SearchEntry(
         key="annealing",
         title="Simulated annealing",

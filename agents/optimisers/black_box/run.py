@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from time import perf_counter
 
 import numpy as np
@@ -14,7 +15,14 @@ import numpy as np
 from agents.compute.rng import new_stream, seed_stream
 from agents.optimisers.black_box.batches import Ask
 from agents.optimisers.black_box.genomes import diversity, has_spare, to_int, words_for
-from agents.optimisers.entry import Arrays, BoxSearch, BrokenSearchError, Genomes
+from agents.optimisers.entry import (
+    Arrays,
+    BoxSearch,
+    BrokenSearchError,
+    Genomes,
+    from_bytes,
+    to_bytes,
+)
 from agents.training.loop import kernel_seed
 from engine.problems.black_box import MAX_CALLS
 
@@ -102,6 +110,29 @@ class BoxSession:
             run.seconds + perf_counter() - begun,
             state,
         )
+
+    def write(self, run: BoxRun) -> bytes:
+        """Serialise a run."""
+        facts = {
+            "rounds": run.rounds,
+            "calls": run.calls,
+            "best": run.best if isfinite(run.best) else None,
+            "genome": f"{run.genome:x}",
+            "curve": run.curve,
+            "diversity": run.diversity,
+            "ended": run.ended,
+            "seconds": run.seconds,
+        }
+        return to_bytes(run.state, facts)
+
+    def read(self, data: bytes) -> BoxRun:
+        """Deserialise a run; raises UnreadableStateError."""
+        state, facts = from_bytes(data)
+        facts["best"] = float("-inf") if facts["best"] is None else facts["best"]
+        facts["genome"] = int(facts["genome"], 16)
+        for name in ("curve", "diversity"):
+            facts[name] = tuple((calls, figure) for calls, figure in facts[name])
+        return BoxRun(**facts, state=state)
 
     def warm_up(self) -> None:
         """Compile the kernels of the search, by two rounds that do not ask the box."""

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.optimisers.entry import Arrays, SearchEntry
-from agents.optimisers.set_cover.greedy import greedy_cover
 from agents.optimisers.set_cover.ledger import (
     BOUND,
     COVERED,
@@ -27,7 +26,15 @@ from agents.optimisers.set_cover.ledger import (
     ledger_of,
     new_ledger,
 )
-from agents.optimisers.set_cover.sets import Sets, Words, counted, fewest, gain_of, sets_of
+from agents.optimisers.set_cover.sets import (
+    Sets,
+    Words,
+    counted,
+    fewest,
+    gain_of,
+    greedy_cover,
+    sets_of,
+)
 from agents.quixo.bitboard import ones
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover

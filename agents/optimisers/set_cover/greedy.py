@@ -23,17 +23,9 @@ from agents.optimisers.set_cover.ledger import (
     new_ledger,
     taken,
 )
+from agents.optimisers.set_cover.sets import largest_gain
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
-
-
-def greedy_cover(problem: SetCover) -> tuple[int, ...]:
-    """The greedy cover; of equals the first set."""
-    missing, chosen = problem.everything, []
-    while missing:
-        chosen.append(_largest(problem, missing))
-        missing &= ~problem.masks[chosen[-1]]
-    return tuple(chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +49,12 @@ class Greedy:
             if not missing:
                 lists.end(COVERED, node)
                 break
-            choice = _largest(problem, missing)
+            choice = largest_gain(problem, missing)
             missing &= ~problem.masks[choice]
             lists.tally[EXPANDED] += 1
             lists.tally[GENERATED] += 1
             node = lists.node(node, choice, missing.bit_count())
         return lists.arrays()
-
-
-def _largest(problem: SetCover, missing: int) -> int:
-    gains = [(mask & missing).bit_count() for mask in problem.masks]
-    return gains.index(max(gains))
 
 
 class LedgerLists:

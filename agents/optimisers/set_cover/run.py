@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from time import perf_counter
 
-from agents.optimisers.entry import Arrays, CoverSearch
+from agents.optimisers.entry import Arrays, CoverSearch, from_bytes, to_bytes
 from agents.optimisers.set_cover.exact import Exact
 from agents.optimisers.set_cover.ledger import (
     BOUND,
@@ -83,6 +83,15 @@ class CoverSession:
     def warm_up(self) -> None:
         """Compile the kernels, by one expansion whose result is dropped."""
         self.search.advance(self.problem, self.search.begin(self.problem), 1)
+
+    def write(self, run: CoverRun) -> bytes:
+        """Serialise a run: all but its seconds is in its state."""
+        return to_bytes(run.state, {"seconds": run.seconds})
+
+    def read(self, data: bytes) -> CoverRun:
+        """Deserialise a run; raises UnreadableStateError."""
+        state, facts = from_bytes(data)
+        return cover_run(self.search, state, facts["seconds"])
 
     def expand(self, many: int) -> CoverRun:
         """The run after at most so many expansions from the start, however long they take."""

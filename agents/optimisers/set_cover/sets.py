@@ -108,3 +108,18 @@ def estimated(sets: Sets, missing: Words, how: int) -> int:
     if how == GAINS:
         return fewest(gains, wanted)
     return (wanted * having + total - 1) // total
+
+
+def greedy_cover(problem: SetCover) -> tuple[int, ...]:
+    """The greedy cover; of equals the first set."""
+    missing, chosen = problem.everything, []
+    while missing:
+        chosen.append(largest_gain(problem, missing))
+        missing &= ~problem.masks[chosen[-1]]
+    return tuple(chosen)
+
+
+def largest_gain(problem: SetCover, missing: int) -> int:
+    """The first set that has most of the missing things."""
+    gains = [(mask & missing).bit_count() for mask in problem.masks]
+    return gains.index(max(gains))

@@ -1,4 +1,5 @@
-"""quixo-deep, the strongest Quixo agent: iterative deepening on bit boards."""
+"""quixo-deep, the strongest Quixo agent: iterative deepening on bit boards; and its levels, named
+presets of its search depth and its share of random moves."""
 
 from __future__ import annotations
 
@@ -10,10 +11,9 @@ from time import perf_counter
 from typing import Any
 
 from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
-from agents.entry import Entry, Technique, only
+from agents.entry import Entry, Level, Technique, only
 from agents.quixo.endgames import endgames, no_endgames
 from agents.quixo.evaluation import LineEvaluation, course_evaluation
-from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
 from agents.search.quixo.report import DeepReport
 from agents.search.quixo.root import MAX_DEPTH, SLOTS, think
 from agents.search.quixo.training import KEY, MEASURED, evaluation_of, train
@@ -25,6 +25,100 @@ from engine.catalog import load_game
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 from engine.quixo import Push, QuixoState
+
+LEVELS = (
+    Level(
+        "first-steps",
+        "First steps",
+        "Plays almost anything: one move of twenty is its own.",
+        Limit(depth=1),
+        0.05,
+    ),
+    Level(
+        "newcomer",
+        "Newcomer",
+        "One move of five is its own; the others are random.",
+        Limit(depth=1),
+        0.19,
+    ),
+    Level(
+        "learner",
+        "Learner",
+        "One move of three is its own; the others are random.",
+        Limit(depth=1),
+        0.34,
+    ),
+    Level(
+        "beginner",
+        "Beginner",
+        "Takes a line that is there to take, but nearly half of its moves are random.",
+        Limit(depth=1),
+        0.54,
+    ),
+    Level(
+        "improver",
+        "Improver",
+        "Takes most lines that are there to take; a fifth of its moves are random.",
+        Limit(depth=1),
+        0.78,
+    ),
+    Level(
+        "casual",
+        "Casual",
+        "Plays for more cubes in line, and does not look at your reply.",
+        Limit(depth=1),
+        1.0,
+    ),
+    Level(
+        "steady",
+        "Steady",
+        "Looks at your reply, and slips in one move of ten.",
+        Limit(depth=2),
+        0.9,
+    ),
+    Level(
+        "keen",
+        "Keen",
+        "Looks three plies ahead, and slips in one move of twenty.",
+        Limit(depth=3),
+        0.95,
+    ),
+    Level(
+        "sharp",
+        "Sharp",
+        "Looks three plies ahead and never slips: it will see your lines coming.",
+        Limit(depth=3),
+        1.0,
+    ),
+    Level(
+        "tough",
+        "Tough",
+        "Looks four plies ahead, and slips in one move of fifty.",
+        Limit(depth=4),
+        0.98,
+    ),
+    Level(
+        "strong", "Strong", "Looks four plies ahead: only a plan will beat it.", Limit(depth=4), 1.0
+    ),
+    Level("expert", "Expert", "Looks five plies ahead.", Limit(depth=5), 1.0),
+    Level("master", "Master", "Looks six plies ahead.", Limit(depth=6), 1.0),
+    Level("grandmaster", "Grandmaster", "Looks eight plies ahead.", Limit(depth=8), 1.0),
+    Level(
+        "full",
+        "Full strength",
+        "Thinks for as long as it may, about nine plies ahead in a second.",
+        Limit(),
+        1.0,
+    ),
+)
+
+FULL_STRENGTH = LEVELS[-1].name
+
+
+def find_level(name: str) -> Level:
+    """The level with this name; raises KeyError."""
+    return {level.name: level for level in LEVELS}[name]
+
 
 LEARNED_SIZE = 5  # of the board on which the shipped brain was trained
 SLOTS_PER_MEGABYTE = (1 << 20) // 16

@@ -18,7 +18,8 @@ from agents.quixo.bitboard import MAX_MOVES, masks_of, masks_of_lines, slides_of
 from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
-from agents.search.quixo.root import ended_after, reversible_states
+from agents.search.quixo.root import reversible_states
+from agents.search.quixo.threads import ended_after
 from agents.search.samples import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from engine.core import Game
 from engine.quixo import REPETITION, Push, QuixoState

@@ -3,10 +3,8 @@ other moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -17,10 +15,17 @@ from agents.quixo.bitboard import MAX_MOVES, masks_of_lines, slides_of
 from agents.quixo.endgames import Endgames, no_endgames
 from agents.quixo.evaluation import LineEvaluation
 from agents.search.quixo import kernel as kernels
-from agents.search.quixo.branches import Branch, branches_of, key_of, marked_cubes
+from agents.search.quixo.branches import (
+    Branch,
+    best_reply,
+    branches_of,
+    holds,
+    key_of,
+    look_up,
+    marked_cubes,
+)
 from agents.search.quixo.kernel import DECIDED, MAX_PLY, WIN, Workspace
-from agents.search.quixo.tablebase import best_reply, holds, look_up
-from agents.search.quixo.threads import helper_threads
+from agents.search.quixo.threads import ended_after, helper_threads, stop_flag
 from engine.core import Game
 from engine.quixo import PLY_LIMIT, Push, QuixoState
 
@@ -48,11 +53,6 @@ class Findings:
     @property
     def positions(self) -> int:
         return int(self.search.counts[0])
-
-
-def stop_flag() -> NDArray[np.int8]:
-    """A flag for `think`: setting its element 1 from another thread ends the search."""
-    return np.zeros(2, np.int8)
 
 
 def think(
@@ -158,23 +158,6 @@ def _slots(limit: Limit, most: int) -> int:
 
 def _part(seconds: float | None, share: float) -> float | None:
     return None if seconds is None else seconds * share
-
-
-@contextmanager
-def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]:
-    """Set the stop flag after so many seconds, from a timer thread."""
-    stop[0] = 0
-    if seconds is None:
-        yield
-        return
-    timer = Timer(seconds, stop.__setitem__, (0, 1))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
 
 
 def _deepen(findings: Findings, deepest: int, nodes: int) -> None:

@@ -1,16 +1,18 @@
-"""Lazy SMP: helper threads search the same position and fill the same transposition table.
+"""The clock of a search, and its helper threads.
 
-The work is not divided: a thread finds in the table what another has searched, and since half of
-them are a ply ahead, it finds good moves there first.
+Those search the same position and fill the same transposition table (lazy SMP). The work is not
+divided: a thread finds in the table what another has searched, and since half of them are a ply
+ahead, it finds good moves there first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
+from threading import Thread, Timer
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.quixo.bitboard import masks_of
 from agents.search.quixo import kernel as kernels
@@ -58,3 +60,25 @@ def _deepen(first: int, state: QuixoState, run: int, search: Workspace) -> None:
         kernels.negamax(own, other, depth, -WIN - 1, WIN + 1, 0, run, search)
         if search.stop[0]:
             return
+
+
+def stop_flag() -> NDArray[np.int8]:
+    """A flag for `think`: setting its element 1 from another thread ends the search."""
+    return np.zeros(2, np.int8)
+
+
+@contextmanager
+def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]:
+    """Set the stop flag after so many seconds, from a timer thread."""
+    stop[0] = 0
+    if seconds is None:
+        yield
+        return
+    timer = Timer(seconds, stop.__setitem__, (0, 1))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()

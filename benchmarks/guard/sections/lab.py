@@ -230,7 +230,7 @@ def limits(section: Section) -> None:
         visitor = section.browser(name)
         for _ in range(2):
             visitor.post("/train", MENACE)
-    section.start(brains_bytes=2000, jobs_kept=1)
+    section.start(jobs_brains_bytes=2000, jobs_kept=1)
     visitor, jobs = section.browser("full"), adapter.Jobs(section.app)
     for _ in range(3):
         page = visitor.follow(visitor.post("/train", MENACE))

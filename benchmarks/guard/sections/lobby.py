@@ -6,6 +6,7 @@ import json
 
 from benchmarks.guard.matches import ENDINGS, begin, bring, move, path_of
 from benchmarks.guard.record import Browser, Section
+from webapp.config import Rate
 
 WRONG: tuple[dict[str, str], ...] = (
     {},
@@ -53,7 +54,7 @@ def tour(section: Section) -> None:
     own_variants(visitor)
     visitor.get("/")
     exchange(section)
-    section.start(match_rate=0.001, match_burst=2, newcomer_rate=0.001, newcomer_burst=1)
+    section.start(rates_match=Rate(0.001, 2), rates_newcomer=Rate(0.001, 1))
     hasty = section.browser("hasty")
     for _ in range(5):
         hasty.post("/matches", {"game": "nim", "opponent": "person"})

@@ -17,6 +17,7 @@ from benchmarks.guard.matches import (
     reply,
 )
 from benchmarks.guard.record import Browser, Section
+from webapp.config import Rate
 
 FIRST = {"nim": "c2", "tictactoe": "b2", "quixo": "a1-a5"}
 OPPONENTS = {"nim": "nim-expert", "tictactoe": "perfect", "quixo": "quixo-deep:level=casual"}
@@ -181,7 +182,7 @@ def watching(section: Section) -> None:
 
 def waiting(section: Section) -> None:
     """While nobody answers: thinking, still thinking; and where too many ask."""
-    section.start(think="never", queue=3, thoughts_each=2)
+    section.start(think="never", pool_queue=3, pool_each=2)
     owner, other = section.browser("owner"), section.browser("other")
     page = begin(owner, "tictactoe", "perfect", starts="opponent")
     path = path_of(page)
@@ -204,7 +205,7 @@ def waiting(section: Section) -> None:
             reply(other)
     pass_seconds(3600)
     owner.get("/")
-    section.start(player_rate=0.001, player_burst=4, match_rate=0.001, match_burst=2)
+    section.start(rates_player=Rate(0.001, 4), rates_match=Rate(0.001, 2))
     hasty = section.browser("hasty")
     page = begin(hasty, "tictactoe", "perfect")
     for _ in range(3):

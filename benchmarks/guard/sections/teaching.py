@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.guard.fixed import at_once
 from benchmarks.guard.people import begin, vote
 from benchmarks.guard.record import Section
+from webapp.config import Rate
 
 ASKED = (
     "game=nim:heaps=1-2",
@@ -153,7 +154,7 @@ def of_lessons(section: Section) -> None:
 
 def guessing(section: Section) -> None:
     """Codes of no class, until there were too many."""
-    section.start(guess_rate=0.001, guess_burst=2, address_guess_rate=0.001, address_guess_burst=2)
+    section.start(rates_guess=Rate(0.001, 2), rates_address_guess=Rate(0.001, 2))
     guesser = section.browser("guesser")
     guesser.get("/join")
     for code in ("QQQQ", "x", "", "ABCDEFGHIJK", "WWWW"):

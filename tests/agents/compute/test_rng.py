@@ -24,36 +24,24 @@ def test_it_is_the_splitmix64_that_was_published() -> None:
     ]
 
 
-def test_the_same_seed_and_number_draw_the_same() -> None:
-    assert drawn(5, seed=3, number=9) == drawn(5, seed=3, number=9)
-
-
-def test_every_seed_and_number_draws_something_else() -> None:
-    firsts = {drawn(1, seed, number)[0] for seed in range(50) for number in range(200)}
-    assert len(firsts) == 50 * 200
-
-
-def unevenness(numbers: list[float]) -> float:
-    """Chi-squared over twenty bins; 19 where they are as even as chance has it."""
-    counts, _ = np.histogram(numbers, bins=20, range=(0, 1))
-    expected = len(numbers) / 20
-    return float(((counts - expected) ** 2 / expected).sum())
+def test_every_seed_and_number_draws_something_else_and_the_same_again() -> None:
+    numbers = [(seed, number) for seed in range(50) for number in range(200)]
+    firsts = [drawn(1, *each)[0] for each in numbers]
+    assert len(set(firsts)) == 50 * 200
+    assert [drawn(1, *each)[0] for each in numbers] == firsts
 
 
 def test_the_first_numbers_of_many_games_are_as_even_as_chance_has_it() -> None:
     seeds = [[drawn(1, seed, game)[0] for game in range(2_000)] for seed in range(20)]
-    assert sum(map(unevenness, seeds)) < 465  # of 380 degrees of freedom: 999 in 1,000 are below
+    counts = np.array([np.histogram(numbers, bins=20, range=(0, 1))[0] for numbers in seeds])
+    # Chi-squared of 380 degrees of freedom: 999 in 1,000 are below.
+    assert ((counts - 100) ** 2 / 100).sum() < 465
 
 
-def test_a_number_below_a_bound_is_any_of_them() -> None:
+def test_numbers_below_a_bound_are_any_of_them_and_normal_ones_spread_as_they_should() -> None:
     luck = new_stream()
     seed_stream(luck, 1, 0)
     assert {below(luck, 7) for _ in range(500)} == set(range(7))
-
-
-def test_normal_numbers_have_the_mean_and_the_spread_they_should() -> None:
-    luck = new_stream()
-    seed_stream(luck, 1, 0)
     numbers = [normal(luck) for _ in range(MANY)]
     assert np.mean(numbers) == pytest.approx(0, abs=4 / np.sqrt(MANY))
     assert np.std(numbers) == pytest.approx(1, abs=0.03)

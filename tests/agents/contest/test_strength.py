@@ -73,14 +73,6 @@ def test_steps_go_from_the_weakest_to_the_strongest_and_a_newcomer_is_weak(game)
     assert rates[field.newcomer] == max(rates.values())
 
 
-@pytest.mark.parametrize(
-    ("spec", "game"),
-    [("alphabeta:depth=4", "nim"), ("random", "nim:heaps=2-3"), ("somebody", "nim")],
-)
-def test_what_was_not_measured_has_none(spec, game):
-    assert strength_of(spec, game) is None
-
-
 def test_points_are_what_was_won_against_every_other_agent():
     field = measured_fields()["tictactoe"]
     won = 0.0
@@ -111,26 +103,24 @@ def test_players_who_would_repeat_themselves_begin_with_random_moves():
     assert meet(Appointment("nim", "random", "greedy-heap")).opening == 0
 
 
+ONE = '{"format": "zermelo strength 1"}'
+UNKNOWN = '"fields": {"nim": {}}}'
+
+
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        "{}",
-        '{"format": "zermelo strength 9"}',
-        "null",
-        '{"format": "zermelo strength 1", "fields": {"nim": {}}}',
-    ],
+    "text", ["", "[]", "{}", "null", '{"format": "zermelo strength 9"}', f"{ONE[:-1]}, {UNKNOWN}"]
 )
 def test_what_is_no_measurement_is_refused(text):
     with pytest.raises(UnreadableStrengthError):
         from_text(text)
 
 
+NEW = "minimax:depth=1,skill=0.5"
+
+
 def small(*encounters):
     marks = {"random": "1", "perfect": "2"}
-    new = {"minimax:depth=1,skill=0.5": "3"}
-    return MeasuredField("tictactoe", {}, marks, {}, new, encounters)
+    return MeasuredField("tictactoe", {}, marks, {}, {NEW: "3"}, encounters)
 
 
 def met(one, two, wins=5):
@@ -139,23 +129,17 @@ def met(one, two, wins=5):
 
 
 def test_what_was_played_by_who_has_changed_is_played_again():
-    known = small(met("random", "perfect"), met("minimax:depth=1,skill=0.5", "random"))
+    known = small(met("random", "perfect"), met(NEW, "random"))
     changed = replace(small(), agents={"random": "1", "perfect": "changed"})
-    assert pairs(still_true(changed, known)) == [("minimax:depth=1,skill=0.5", "random")]
+    assert pairs(still_true(changed, known)) == [(NEW, "random")]
     assert still_true(changed, None).encounters == ()
 
 
-def test_a_field_is_whole_when_everyone_has_met_every_agent():
-    played = (met("random", "perfect"), met("minimax:depth=1,skill=0.5", "random"))
-    last = met("minimax:depth=1,skill=0.5", "perfect")
-    assert not small(*played).is_whole
-    assert small(*played, last).is_whole
-
-
-def test_whom_a_newcomer_beats_half_of_the_time_is_the_nearest_to_that():
-    new = "minimax:depth=1,skill=0.5"
-    field = small(met("random", "perfect"), met(new, "random", wins=4), met(new, "perfect", wins=3))
-    assert field.even_opponent == "perfect"
+def test_a_field_is_whole_when_everyone_has_met_every_agent_and_knows_who_is_even():
+    field = small(met("random", "perfect"), met(NEW, "random", wins=4))
+    whole = replace(field, encounters=(*field.encounters, met(NEW, "perfect", wins=3)))
+    assert (field.is_whole, whole.is_whole) == (False, True)
+    assert whole.even_opponent == "perfect"  # nearest to half
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
@@ -198,3 +182,5 @@ def test_where_a_variant_was_not_measured_the_game_and_then_all_games_stand_in()
     assert usual_strength("mcts", "nim:heaps=2-3") == pytest.approx(sum(nim) / len(nim))
     assert usual_strength("mcts", "chomp") == pytest.approx(sum(everywhere) / len(everywhere))
     assert usual_strength("somebody", "nim") is None
+    for spec, game in (("alphabeta:depth=4", "nim"), ("random", "nim:heaps=2-3"), ("x", "nim")):
+        assert strength_of(spec, game) is None  # not measured

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.evolution.rules_demo import POPULATION, generation, wins_of_genome
+from agents.evolution.rules_exhibit import POPULATION, generation, wins_of_genome
 from agents.evolution.rules_fitness import Genome, wins_of
 from agents.roster import OPPONENTS
 from engine import load_game

@@ -1,9 +1,16 @@
 """Smallest covers by enumeration, as an oracle: all states of small instances, unions of two sets
-of large ones."""
+of large ones. And luck from a seed."""
 
 import numpy as np
 
+from agents.compute.rng import Stream, new_stream, seed_stream
 from engine.problems import SetCover
+
+
+def seeded_luck(seed: int = 1) -> Stream:
+    luck = new_stream()
+    seed_stream(luck, seed, 0)
+    return luck
 
 
 def distances(problem: SetCover) -> np.ndarray:

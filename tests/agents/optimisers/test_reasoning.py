@@ -5,7 +5,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from agents.compute.rng import Stream, new_stream, seed_stream
 from agents.optimisers.black_box.batches import answering
 from agents.optimisers.black_box.counts import (
     counts_of_pair,
@@ -18,51 +17,32 @@ from agents.optimisers.black_box.weigh import design
 from agents.optimisers.entry import Genomes
 from agents.optimisers.runs import optimise
 from engine.problems import BlackBox, load_problem
+from tests.agents.optimisers.enumeration import seeded_luck
 from tests.soaking import lessened
 
+# search, groups, most calls, seeds in make test and in make soak
+BOXES = [
+    *(("probe", groups, 1_100, 5, lessened(200, 50)) for groups in (1, 2, 5, 10)),
+    *(("weigh", groups, 499, 3, lessened(20, 10)) for groups in (2, 5, 10)),
+    ("weigh", 1, 265, 3, lessened(20, 10)),
+    *((search, groups, 3_999, 2, 2) for search in ("probe", "weigh") for groups in (4, 8, 20)),
+]
 
-def seeded_luck(seed: int = 1) -> Stream:
-    luck = new_stream()
-    seed_stream(luck, seed, 0)
-    return luck
 
-
-def asked_by(search: str, groups: int, seeds: range) -> list[int]:
-    """Calls of each run; a run that does not reach the goal counts as 10^9."""
+@pytest.mark.parametrize(
+    ("search", "groups", "most", "seeds"),
+    [
+        *(pytest.param(*box[:3], box[3], marks=pytest.mark.slow) for box in BOXES),
+        *(pytest.param(*box[:3], box[4], marks=pytest.mark.soak) for box in BOXES[:8]),
+    ],
+)
+def test_a_sealed_box_is_opened_in_eleven_hundred_calls_or_half_as_many(
+    search: str, groups: int, most: int, seeds: int
+) -> None:
     problem = f"black-box:groups={groups},sealed=yes"
-    runs = [one.run for one in optimise(problem, search, seed=seeds[0], runs=len(seeds))]
-    return [run.calls if run.best == 1.0 else 10**9 for run in runs]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("groups", [1, 2, 5, 10])
-def test_probe_opens_a_sealed_box_in_eleven_hundred_calls(groups: int) -> None:
-    assert max(asked_by("probe", groups, range(5))) <= 1_100
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("groups", [1, 2, 5, 10])
-def test_probe_opens_every_sealed_box_in_eleven_hundred_calls(groups: int) -> None:
-    assert max(asked_by("probe", groups, range(lessened(200, 50)))) <= 1_100
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("groups", "most"), [(1, 265), (2, 499), (5, 499), (10, 499)])
-def test_weigh_opens_a_sealed_box_in_half_as_many(groups: int, most: int) -> None:
-    assert max(asked_by("weigh", groups, range(3))) <= most
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("groups", "most"), [(1, 265), (2, 499), (5, 499), (10, 499)])
-def test_weigh_does_so_from_twenty_seeds(groups: int, most: int) -> None:
-    assert max(asked_by("weigh", groups, range(lessened(20, 10)))) <= most
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("groups", [4, 8, 20])
-def test_other_boxes_are_opened_too(groups: int) -> None:
-    assert max(asked_by("probe", groups, range(2))) < 4_000
-    assert max(asked_by("weigh", groups, range(2))) < 4_000
+    runs = [one.run for one in optimise(problem, search, runs=seeds)]
+    assert {run.best for run in runs} == {1.0}
+    assert max(run.calls for run in runs) <= most
 
 
 @pytest.mark.parametrize("bits", [1, 2, 4, 12, 31, 80, 1000])

@@ -1,6 +1,5 @@
 """The roster of searches, runs of several, and runs folded from slices."""
 
-import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -9,15 +8,21 @@ import numpy as np
 import pytest
 
 from agents.optimisers.black_box.run import BoxRun
-from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
+from agents.optimisers.entry import (
+    BrokenSearchError,
+    UnreadableStateError,
+    UnsuitableSearchError,
+    from_bytes,
+    to_bytes,
+)
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
-from agents.optimisers.runs import optimise, solved
+from agents.optimisers.runs import optimise, run_slice, solved
 from agents.optimisers.set_cover.run import CoverRun
-from agents.optimisers.slices import box_slice, cover_slice, from_bytes, to_bytes
 from engine.errors import InvalidSpecError
 from engine.options import Kind, Values, write_spec
 from engine.problems.catalog import BUILT_IN as PROBLEMS
 from engine.problems.entry import ProblemShape
+from tests.agents.training.zipping import npy, packed
 from tests.engine.packages import installing
 
 EXTRA = replace(BUILT_IN[2], key="extra")
@@ -33,23 +38,6 @@ def test_the_search_of_a_package_comes_after_ours(install: Any) -> None:
     install(EXTRA)
     assert searches()[-1] is EXTRA
     assert EXTRA in searches_for(ProblemShape.COVER)
-
-
-@pytest.mark.parametrize("broken", ["no entry", BUILT_IN[0]])
-def test_a_broken_search_is_reported_and_skipped(
-    install: Any, caplog: pytest.LogCaptureFixture, broken: Any
-) -> None:
-    install(broken, EXTRA)
-    with caplog.at_level(logging.WARNING):
-        assert [entry.key for entry in searches()][len(BUILT_IN) :] == ["extra"]
-    assert "search extra was skipped" in caplog.text
-
-
-@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.key)
-def test_a_search_is_described_in_two_sentences_and_its_options_explained(entry: Any) -> None:
-    assert entry.description.count(". ") == 1
-    assert entry.description.endswith(".")
-    assert all(option.help for option in entry.options)
 
 
 def choices() -> list[tuple[str, str]]:
@@ -71,7 +59,12 @@ def test_every_choice_of_a_search_makes_one_that_works(problem: str, spec: str) 
 
 
 @pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.key)
-def test_the_usual_search_has_the_shortest_spec(entry: Any) -> None:
+def test_the_usual_search_has_the_shortest_spec_and_is_described_in_two_sentences(
+    entry: Any,
+) -> None:
+    assert entry.description.count(". ") == 1
+    assert entry.description.endswith(".")
+    assert all(option.help for option in entry.options)
     problem = next(found.key for found in PROBLEMS if found.shape is entry.shape)
     full = ",".join(f"{option.name}={option.write(option.default)}" for option in entry.options)
     assert load_search(f"{entry.key}:{full}" if full else entry.key, problem)[0] == entry.key
@@ -96,12 +89,9 @@ def test_a_search_that_will_not_do_says_what_would(
     with pytest.raises(error) as caught:
         load_search(search, problem)
     assert why in str(caught.value)
-
-
-def test_errors_are_raised_before_the_first_run() -> None:
-    begun = optimise("black-box", "probe", "gredy")
-    with pytest.raises(InvalidSpecError):
-        next(begun)
+    good = "greedy" if problem == "set-cover" else "genetic"
+    with pytest.raises(error):  # before the first run
+        next(optimise(problem, good, search))
 
 
 def test_a_search_whose_own_code_fails_is_named(install: Any) -> None:
@@ -118,13 +108,10 @@ def test_runs_take_one_seed_after_the_other_and_so_does_a_problem_that_names_non
         ("set-cover:seed=4", "greedy", 4),
         ("set-cover:seed=4", "depth-first", 4),
     ]
-
-
-def test_a_problem_with_a_seed_stays_as_it_is() -> None:
-    found = optimise("black-box:groups=2,seed=9,sealed=yes", "genetic", runs=2, calls=60)
-    problems, bests = zip(*((one.problem, one.run.best) for one in found), strict=True)
-    assert set(problems) == {"black-box:groups=2,seed=9,sealed=yes"}
-    assert bests[0] != bests[1]
+    named = "black-box:groups=2,seed=9,sealed=yes"
+    found = list(optimise(named, "genetic", runs=2, calls=60))
+    assert [one.problem for one in found] == [named, named]
+    assert found[0].run.best != found[1].run.best
 
 
 def test_calls_are_the_most_that_is_asked_or_expanded() -> None:
@@ -155,40 +142,28 @@ def test_ctrl_c_keeps_what_there_is(problem: str, search: str) -> None:
     assert len(found) == 1
     assert found[0].stopped
     assert isinstance(found[0].run, BoxRun | CoverRun)
-
-
-def test_a_stopped_curve_goes_up_to_where_it_was_stopped() -> None:
-    (one,) = optimise("black-box:groups=10", "one-plus-one", watched=interrupted(1))
-    assert one.run.curve[-1] == (one.run.calls, one.run.best)
-
-
-def test_ctrl_c_before_there_is_anything_is_passed_on() -> None:
-    with pytest.raises(KeyboardInterrupt):
-        list(optimise("set-cover", "exact", watched=interrupted(0)))
-
-
-def folded_box(search: str, calls: int) -> tuple[BoxRun, int]:
-    state, slices, done = None, 0, False
-    while not done:
-        part = box_slice("black-box:groups=5,sealed=yes", search, 3, state, calls, seconds=0)
-        state, slices, done = part.state, slices + 1, part.run.ended
-    return part.run, slices
+    if isinstance(found[0].run, BoxRun):  # its curve goes up to where it was stopped
+        assert found[0].run.curve[-1] == (found[0].run.calls, found[0].run.best)
+    with pytest.raises(KeyboardInterrupt):  # before there is anything
+        list(optimise(problem, search, watched=interrupted(0)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", searches_for(ProblemShape.BOX), ids=lambda entry: entry.key)
 def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
-    whole = box_slice("black-box:groups=5,sealed=yes", entry.key, 3, None, 150, seconds=600).run
-    run, slices = folded_box(entry.key, 150)
-    assert run == whole
-    assert slices > 1
+    asked = ("black-box:groups=5,sealed=yes", entry.key, 3)
+    parts = [run_slice(*asked, None, 150, seconds=0)]
+    while not parts[-1].run.ended:
+        parts.append(run_slice(*asked, parts[-1].state, 150, seconds=0))
+    assert parts[-1].run == run_slice(*asked, None, 150, seconds=600).run
+    assert len(parts) > 1
 
 
 @pytest.mark.parametrize("entry", searches_for(ProblemShape.COVER), ids=lambda entry: entry.key)
 def test_a_run_over_covers_is_a_fold_of_slices(entry: Any) -> None:
     problem = "set-cover:preset=projector,seed=3"
-    begun = cover_slice(problem, entry.key, None, seconds=0)
-    whole = cover_slice(problem, entry.key, begun.state, seconds=600)
+    begun = run_slice(problem, entry.key, 0, None, seconds=0)
+    whole = run_slice(problem, entry.key, 0, begun.state, seconds=600)
     (one,) = optimise(problem, entry.key)
     assert begun.run.expanded == 0
     assert whole.run == one.run
@@ -203,35 +178,24 @@ def test_a_state_comes_back_from_its_bytes() -> None:
     }
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"nothing of ours"])
+PICKLED = packed({"facts.npy": npy(np.array([{}], dtype=object), allow_pickle=True)})
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"nothing of ours", PICKLED])
 def test_bytes_that_are_no_state_are_refused(data: bytes) -> None:
     with pytest.raises(UnreadableStateError, match="no state of a run"):
         from_bytes(data)
 
 
-def test_objects_are_never_unpickled() -> None:
-    import io
+def test_ctrl_c_in_the_midst_of_a_kernel_keeps_what_there_is_and_no_other_error_does() -> None:
+    def failing(cause: BaseException | None) -> Callable[[str, Iterator[Any]], Iterator[Any]]:
+        def watched(_: str, runs: Iterator[Any]) -> Iterator[Any]:
+            yield next(runs)
+            raise SystemError("it returned a result with an exception set") from cause
 
-    packed = io.BytesIO()
-    np.savez(packed, facts=np.array([{}], dtype=object), allow_pickle=True)
-    with pytest.raises(UnreadableStateError):
-        from_bytes(packed.getvalue())
+        return watched
 
-
-def test_ctrl_c_in_the_midst_of_a_kernel_keeps_what_there_is() -> None:
-    def interrupted(_: str, runs: Iterator[Any]) -> Iterator[Any]:
-        yield next(runs)
-        raise SystemError("it returned a result with an exception set") from KeyboardInterrupt()
-
-    found = solved("set-cover", "greedy", 0, None, interrupted)
-    assert found.stopped
-    assert found.run.sets  # type: ignore[union-attr]
-
-
-def test_any_other_system_error_is_the_searchs_own() -> None:
-    def broken(_: str, runs: Iterator[Any]) -> Iterator[Any]:
-        yield next(runs)
-        raise SystemError("it returned nothing at all")
-
+    found = solved("set-cover", "greedy", 0, None, failing(KeyboardInterrupt()))
+    assert (found.stopped, bool(found.run.sets)) == (True, True)  # type: ignore[union-attr]
     with pytest.raises(BrokenSearchError, match="greedy failed on set-cover"):
-        solved("set-cover", "greedy", 0, None, broken)
+        solved("set-cover", "greedy", 0, None, failing(None))

@@ -17,8 +17,9 @@ from agents.errors import CorruptTableError
 from agents.perfect import endgame_kernel
 from agents.perfect import endgames as worked_out
 from agents.perfect.endgame_kernel import OPEN, first_code
-from agents.perfect.endgame_rules import mask_of, rules
 from agents.perfect.endgames import (
+    mask_of,
+    rules,
     solve_endgames,
     solve_layer,
 )

@@ -11,7 +11,7 @@ from engine import load_game
 
 VARIANTS = [
     f"nim:heaps={heaps},last={last},max_take={take}"
-    for heaps in ("1-3-5-7", "3-4-5", "2-2-2-2", "0-6-1", "21", "5-6", "1-1-1-1-1")
+    for heaps in ("1-3-5-7", "3-4-5", "2-2-3-3-4", "0-6-1", "21", "5-6", "1-1-1-1-1-1")
     for last in ("loses", "wins")
     for take in ("none", "1", "2", "3", "4")
 ]

@@ -9,7 +9,7 @@ from agents.contest.arena import schedule
 from agents.contest.ratings import Score
 from agents.contest.series import play_all
 from agents.roster import find_agent
-from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, Level, find_level
+from agents.search.quixo.deep import FULL_STRENGTH, LEVELS, Level, find_level
 from engine import load_game
 
 GAME = load_game("quixo")

@@ -1,7 +1,5 @@
 """quixo-deep: its values, its words, its limits and its threads."""
 
-import subprocess
-import sys
 from collections import defaultdict
 from functools import reduce
 from random import Random
@@ -10,11 +8,11 @@ from threading import Timer, active_count
 import pytest
 
 from agents import Analysis, Limit, load_agent
-from agents.core import Candidate
 from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.branches import branches_of
 from agents.search.quixo.kernel import DECIDED
-from agents.search.quixo.root import stop_flag, think
+from agents.search.quixo.root import think
+from agents.search.quixo.threads import stop_flag
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
 from tests.positions import reachable_states
@@ -45,11 +43,6 @@ def after(*moves: str) -> Match[QuixoState, Push]:
 def play_out(state: QuixoState, line: tuple[Push, ...]) -> QuixoState:
     """The state after the line; raises where a move is illegal."""
     return reduce(QuixoState.play, line, state)
-
-
-def found(state: QuixoState | str, move: str, **how: object) -> Candidate[Push]:
-    analysis = analyse(state, **how)  # type: ignore[arg-type]
-    return analysis.candidate(GAME.parse_move(move))
 
 
 def test_it_completes_its_line() -> None:
@@ -133,8 +126,9 @@ def test_a_second_repetition_counts_as_a_draw_less_contempt_but_is_not_proven(
     contempt: str, worth: float
 ) -> None:
     match, spec = after(*SECOND_TIME), f"quixo-deep:depth=4,contempt={contempt}"
-    back = found(match.state, "e1-e5", history=match.states[:-1], spec=spec)
-    fresh = found(match.state, "e1-e5", spec=spec)
+    back_again = GAME.parse_move("e1-e5")
+    back = analyse(match.state, history=match.states[:-1], spec=spec).candidate(back_again)
+    fresh = analyse(match.state, spec=spec).candidate(back_again)
     assert (back.value, back.proven) == (pytest.approx(worth, abs=0.01), False)
     assert abs((fresh.value or 0) - worth) > 0.01
 
@@ -181,13 +175,3 @@ def test_on_3_by_3_it_proves_the_win_in_seven_plies() -> None:
     game = load_game("quixo:size=3")
     best = load_agent("quixo-deep", game).analyse(game.start, limit=Limit(depth=9)).candidates[0]
     assert (best.value, best.proven, best.plies) == (1, True, 7)
-
-
-@pytest.mark.soak
-def test_kernels_load_from_the_cache_in_a_new_process() -> None:
-    code = "from agents.search.quixo.deep import warm_up; warm_up(); print('warm')"
-    runs = [
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        for _ in range(2)
-    ]
-    assert [run.stdout for run in runs] == ["warm\n", "warm\n"]

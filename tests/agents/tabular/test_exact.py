@@ -32,15 +32,6 @@ def test_random_against_random_is_what_counting_the_games_gives() -> None:
     assert seen.draws == pytest.approx(8 / 63)
 
 
-@pytest.mark.slow
-def test_one_sides_wins_are_the_others_losses() -> None:
-    one, other = policy_of("random", "nim"), policy_of("random:by=heap", "nim")
-    first = chances(tables_of("nim"), one, other, Seat.FIRST)
-    second = chances(tables_of("nim"), other, one, Seat.SECOND)
-    assert first.wins == pytest.approx(second.losses)
-    assert first.wins + first.losses == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     ("seat", "loss", "limit"),
     [
@@ -59,38 +50,29 @@ def test_the_most_anyone_can_score_against_random_in_tictactoe(
 
 
 @pytest.mark.slow
-def test_the_most_anyone_can_score_second_in_nim5_against_random_heaps() -> None:
-    tables, random = tables_of("nim"), policy_of("random:by=heap", "nim")
-    _, best = best_response(tables, random, Seat.SECOND)
-    assert chances(tables, best, random, Seat.SECOND).losses == pytest.approx(7.48e-9, rel=1e-2)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seat", BOTH)
-def test_perfect_cannot_lose_and_nobody_scores_against_it(seat: Seat) -> None:
-    tables, perfect = tables_of("tictactoe"), policy_of("perfect", "tictactoe")
-    assert not can_lose(tables, perfect, seat)
+def test_random_and_a_bold_response_can_lose_a_careful_one_and_perfect_cannot(seat: Seat) -> None:
+    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
+    perfect = policy_of("perfect", "tictactoe")
+    careful, bold = (best_response(tables, random, seat, loss)[1] for loss in (-1000.0, -1.0))
+    lose = [can_lose(tables, policy, seat) for policy in (random, perfect, careful, bold)]
+    assert lose == [True, False, False, seat is Seat.SECOND]
     assert best_response(tables, perfect, seat.other)[0] == 0.0
 
 
-@pytest.mark.parametrize("seat", BOTH)
-def test_random_can_lose(seat: Seat) -> None:
-    assert can_lose(tables_of("tictactoe"), policy_of("random", "tictactoe"), seat)
-
-
-def test_a_best_response_that_risks_nothing_cannot_lose() -> None:
-    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
-    _, careful = best_response(tables, random, Seat.SECOND, loss=-1000.0)
-    _, bold = best_response(tables, random, Seat.SECOND)
-    assert not can_lose(tables, careful, Seat.SECOND)
-    assert can_lose(tables, bold, Seat.SECOND)
-
-
-def test_both_seats_count_alike() -> None:
-    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
-    perfect = policy_of("perfect", "tictactoe")
-    one, other = (chances(tables, perfect, random, seat) for seat in BOTH)
-    assert over_seats(tables, perfect, random).wins == pytest.approx((one.wins + other.wins) / 2)
+@pytest.mark.slow
+def test_one_sides_wins_are_the_others_losses_and_both_seats_count_alike() -> None:
+    tables, (one, two) = (
+        tables_of("nim"),
+        (policy_of(s, "nim") for s in ("random", "random:by=heap")),
+    )
+    first, second = (chances(tables, one, two, seat) for seat in BOTH)
+    turned = chances(tables, two, one, Seat.SECOND)
+    assert first.wins == pytest.approx(turned.losses)
+    assert first.wins + first.losses == pytest.approx(1)
+    assert over_seats(tables, one, two).wins == pytest.approx((first.wins + second.wins) / 2)
+    _, best = best_response(tables, two, Seat.SECOND)  # the most anyone can score
+    assert chances(tables, best, two, Seat.SECOND).losses == pytest.approx(7.48e-9, rel=1e-2)
 
 
 @pytest.mark.slow

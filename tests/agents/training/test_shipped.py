@@ -14,8 +14,7 @@ from engine import load_game
 from tests.soaking import lessened
 
 LONG = {("quixo", "quixo-deep"), ("quixo", "quixo-evolved")}  # a minute to learn, and four
-FIRST = 4  # points of a curve, which are trained to again in make test
-FIRST_OF_LONG = 1  # where every point takes seconds
+SLOW, SOAK = pytest.mark.slow, pytest.mark.soak
 TABLE = ("nim:preset=marienbad", "ea-table")
 
 
@@ -23,13 +22,10 @@ def shipped_file(game: str, spec: str) -> Path:
     return Path(str(SHIPPED_FILES / shipped_file_name(load_game(game), spec)))
 
 
-def test_what_ships_is_what_is_listed() -> None:
-    listed = {shipped_file(game, spec).name for game, spec in SHIPPED}
-    assert {file.name for file in Path(str(SHIPPED_FILES)).glob("*.npz")} == listed
-
-
-def test_all_of_them_together_are_small() -> None:
-    assert sum(shipped_file(game, spec).stat().st_size for game, spec in SHIPPED) < 1_600_000
+def test_what_ships_is_what_is_listed_and_all_of_it_together_is_small() -> None:
+    files = {shipped_file(game, spec) for game, spec in SHIPPED}
+    assert set(Path(str(SHIPPED_FILES)).glob("*.npz")) == files
+    assert sum(file.stat().st_size for file in files) < 1_600_000
 
 
 @pytest.mark.parametrize(("game", "spec"), SHIPPED)
@@ -47,25 +43,17 @@ def retrained(game: str, spec: str, points: int) -> Brain:
     return next(found.brain for found in checkpoints if len(found.brain.curve) >= points)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("whole", [pytest.param(0, marks=SLOW), pytest.param(1, marks=SOAK)])
 @pytest.mark.parametrize(("game", "spec"), SHIPPED)
-def test_trained_again_from_its_seed_it_begins_as_it_did(game: str, spec: str) -> None:
-    shipped = load(shipped_file(game, spec))
-    points = FIRST_OF_LONG if (game, spec) in LONG else FIRST
+def test_trained_again_from_its_seed_it_is_the_same(game: str, spec: str, whole: int) -> None:
+    """In make test up to the first points of its curve only."""
+    shipped, is_long = load(shipped_file(game, spec)), (game, spec) in LONG
+    every = len(shipped.curve)
+    # The short form of the soak leaves the two that take longest at a sixth of their way.
+    points = (lessened(every, every // 6) if is_long else every) if whole else 1 if is_long else 4
     again = retrained(game, spec, points)
     assert again.curve[:points] == shipped.curve[:points]
     assert again.parameters == shipped.parameters
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("game", "spec"), SHIPPED)
-def test_trained_again_from_its_seed_it_is_the_same(game: str, spec: str) -> None:
-    shipped = load(shipped_file(game, spec))
-    every = len(shipped.curve)
-    # The short form leaves the two that take longest at a sixth of their way.
-    points = lessened(every, every // 6) if (game, spec) in LONG else every
-    again = retrained(game, spec, points)
-    assert again.curve[:points] == shipped.curve[:points]
     assert again.digest == shipped.digest or points < every
 
 

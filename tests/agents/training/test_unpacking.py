@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agents.errors import UnreadableBrainError
-from agents.training.archive import MAX_MEMBERS, MAX_UNPACKED, array_in, unpacked
+from agents.training.brain_parts import MAX_MEMBERS, MAX_UNPACKED, array_in, unpacked
 from tests.agents.training.zipping import npy, packed
 
 LOCAL, LISTED = b"PK\x03\x04", b"PK\x01\x02"

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Match, load_game
 from engine.catalog import catalog
-from webapp.boards import board_for, preview_for
+from webapp.boards import board_for, preview_for, refusal_for
 from webapp.boards.scene import Board
 
 
@@ -68,13 +68,10 @@ def test_a_win_is_drawn_as_a_line_and_the_rest_is_dimmed() -> None:
     shown = board("tictactoe", "a1 c3 a2 b2 a3")
     assert shown.why == "three in column a"
     assert [(stroke.x1, stroke.x2, stroke.mark) for stroke in shown.strokes] == [(50, 50, "x")]
+    second = board("tictactoe", "a1 c3 a2 b3 b1 a3")
+    assert [stroke.mark for stroke in second.strokes] == ["o"]
     assert cells(shown)["a2"].classes == "won"
     assert cells(shown)["c3"].classes == "dim"
-
-
-def test_the_second_players_line_is_drawn_too() -> None:
-    shown = board("tictactoe", "a1 c3 a2 b3 b1 a3")
-    assert [stroke.mark for stroke in shown.strokes] == ["o"]
 
 
 def test_a_picked_cube_offers_its_ends() -> None:
@@ -110,6 +107,8 @@ def test_making_the_opponents_line_is_told_as_what_it_is() -> None:
     shown = board("quixo:size=3", "a1-c1 a1-c1 a1-c1 b1-a1 a2-a3 b3-b1")
     assert drawn(shown) == "x..\n.x.\noox"
     assert shown.why == "o pushed x to three on the falling diagonal"
+    shown = board("quixo:size=3", "a1-c1 a3-c3 a1-c1 a3-c3 a1-c1")
+    assert shown.why == "three in row 1"
 
 
 def test_the_last_push_is_shown_by_an_arrow_at_the_end_it_came_in() -> None:
@@ -157,19 +156,57 @@ def test_the_nim_sum_stands_under_the_heaps_in_binary() -> None:
     assert shown.nim_sum == "1000"
 
 
-@pytest.mark.parametrize(
-    ("spec", "moves", "why"),
-    [
-        ("tictactoe", "a1 b1 a2 b2 a3", "three in column a"),
-        ("quixo:size=3", "a1-c1 a3-c3 a1-c1 a3-c3 a1-c1", "three in row 1"),
-    ],
-)
-def test_the_end_says_why(spec: str, moves: str, why: str) -> None:
-    assert board(spec, moves).why == why
-
-
 @pytest.mark.parametrize("entry", catalog(), ids=lambda entry: entry.key)
 def test_every_game_has_a_picture_for_its_card(entry: Any) -> None:
     picture: Board = preview_for(entry)
     assert picture.template.startswith("boards/")
     assert picture.why is None
+
+
+# --- refused presses: the reason is the engine's own in every game
+
+
+def why(spec: str, moves: str, pick: str) -> str | None:
+    """The refusal of this pick after these moves."""
+    return refusal_for(replay(spec, moves), board(spec, moves, pick=pick), pick)
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "pick", "said"),
+    [
+        ("tictactoe", "b2", "b2", "b2 is taken."),
+        ("quixo", "", "c3", "c3 is not on the rim: only rim cubes that are blank or yours."),
+        ("quixo", "a1-a5", "a5", "a5 shows x: only rim cubes that are blank or yours."),
+        ("quixo", "", "d5-c3", "A cube from d5 comes back in at d1, a5 or e5."),
+        ("quixo", "", "d5-d5", "A cube from d5 comes back in at d1, a5 or e5."),
+        ("nim:heaps=5,max_take=3", "", "a5", "At most 3 a turn, you asked for 5."),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_reason(
+    spec: str, moves: str, pick: str, said: str
+) -> None:
+    assert why(spec, moves, pick) == said
+
+
+@pytest.mark.parametrize(
+    ("spec", "pick"), [("tictactoe", "b2"), ("quixo", "a1"), ("quixo", "a1-a5"), ("nim", "e9")]
+)
+def test_what_can_be_played_is_not_refused(spec: str, pick: str) -> None:
+    assert why(spec, "", pick) is None
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo", "nim"])
+@pytest.mark.parametrize("pick", ["z9", "🙂", "-", "a1-", "<b>", "a" * 16])
+def test_nonsense_gets_one_clear_sentence(spec: str, pick: str) -> None:
+    said = why(spec, "", pick)
+    assert said is not None
+    assert said.endswith(".")
+
+
+def test_every_cell_that_is_no_move_can_be_asked_why() -> None:
+    asked = cells(board("quixo", "a1-a5", pick="e1")).values()
+    sent = {cell.name: cell.value for cell in asked if cell.action == "ask"}
+    assert sent["c3"] == "e1-c3"  # the cube stays in the hand
+    assert sent["a5"] == "e1-a5"
+    assert why("quixo", "a1-a5", sent["c3"]) == "A cube from e1 comes back in at a1 or e5."
+    assert board("quixo", "a1-a5", pick=sent["c3"]).picked == "e1"

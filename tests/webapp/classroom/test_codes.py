@@ -2,6 +2,7 @@
 
 from tests.webapp.classroom.people import Student, Teacher, Visitor
 from webapp.classroom.names import ANIMALS, CODE_LETTERS, generate_name
+from webapp.config import Rate
 
 WRONG = "ZZZZ"
 
@@ -11,7 +12,7 @@ def guesses(visitor, count):
 
 
 def test_a_visitor_who_guesses_is_slowed_down_and_the_others_are_not(start):
-    app = start(guess_burst=3, guess_rate=0.001)
+    app = start(rates_guess=Rate(0.001, 3))
     teacher = Teacher(app)
     known = Student(app, teacher.code)
     assert guesses(known, 5) == [404, 404, 404, 429, 429]
@@ -20,7 +21,7 @@ def test_a_visitor_who_guesses_is_slowed_down_and_the_others_are_not(start):
 
 
 def test_whoever_has_a_seat_keeps_it_however_many_codes_they_mistype(start):
-    app = start(guess_burst=3, guess_rate=0.001)
+    app = start(rates_guess=Rate(0.001, 3))
     teacher = Teacher(app)
     student = Student(app, teacher.code)
     assert guesses(student, 4)[-1] == 429
@@ -33,7 +34,7 @@ def test_whoever_has_a_seat_keeps_it_however_many_codes_they_mistype(start):
 
 
 def test_guessing_without_a_cookie_shuts_nobody_out(start):
-    app = start(address_guess_burst=3, address_guess_rate=0.001)
+    app = start(rates_address_guess=Rate(0.001, 3))
     teacher = Teacher(app)
     statuses = [Visitor(app).post("/join", {"code": WRONG}).status_code for _ in range(5)]
     assert statuses == [404, 404, 404, 429, 429]
@@ -43,7 +44,7 @@ def test_guessing_without_a_cookie_shuts_nobody_out(start):
 
 
 def test_a_link_with_a_wrong_code_counts_as_well(start):
-    app = start(guess_burst=2, guess_rate=0.001)
+    app = start(rates_guess=Rate(0.001, 2))
     teacher = Teacher(app)
     student = Student(app, teacher.code)
     assert [student.get(f"/c/{WRONG}").status_code for _ in range(3)] == [404, 404, 429]

@@ -4,22 +4,11 @@ import pytest
 
 from agents import load_agent
 from engine import load_game
-from tests.webapp.classroom.people import HTMX, MARIENBAD
-from webapp.classroom import rules
-from webapp.classroom.models import ClosedVoteError
+from tests.webapp.classroom.people import MARIENBAD
 from webapp.classroom.page import MachineView
 from webapp.classroom.results import teaching_advice
 from webapp.classroom.store import ClassStore
 from webapp.services import NAME
-
-
-def test_a_vote_is_counted_and_nothing_else_is_said_while_it_is_open(teacher, student, others):
-    teacher.asks()
-    student.says("b1")
-    others[0].says("a1")
-    assert teacher.screen.turnout.text == "2 of 4"
-    assert teacher.screen.result is None
-    assert teacher.control.result is None
 
 
 def test_an_answer_can_be_changed_until_the_vote_is_closed(teacher, student):
@@ -117,25 +106,6 @@ def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
     assert set(current.best) == {move for move, each in worth.items() if each.value == top}
 
 
-def test_only_the_control_says_how_many_are_right_and_what_to_do(teacher, student, others):
-    teacher.asks("nim:heaps=1-2,last=wins")
-    for one, said in zip([student, *others], ["b1", "a1", "b2", "b2"], strict=True):
-        one.says(said)
-    teacher.does("close")
-    assert teacher.control.right == "25% are right"
-    assert "explain" in teacher.control.advice
-    page = teacher.get(f"{teacher.path}/screen").text
-    assert "right" not in page.split("<main")[1].split("</main")[0]
-
-
-@pytest.mark.parametrize(("said", "offered"), [("b1", None), ("a1", "b1")])
-def test_a_best_move_is_offered_beside_a_favourite_that_is_none(teacher, student, said, offered):
-    teacher.asks("nim:heaps=1-2,last=wins")
-    student.says(said)
-    teacher.does("close")
-    assert (teacher.control.favourite, teacher.control.best) == (said, offered)
-
-
 @pytest.mark.parametrize(
     ("share", "advice"), [(0.34, "explain"), (0.36, "talk"), (0.69, "talk"), (0.71, "go on")]
 )
@@ -220,31 +190,12 @@ def test_a_phone_asks_for_little_and_is_answered_with_nothing_until_something_ch
     assert poll().status_code == 204
 
 
-def test_a_deadline_is_kept_by_the_server(app, teacher, student):
-    services = app.extensions[NAME]
-    teacher.asks(seconds="10")
-    student.says("b1")
-    session = services[ClassStore].find(teacher.path.rpartition("/")[2])
-    seat = services[ClassStore].seats(session.record.id)[0]
-    with pytest.raises(ClosedVoteError):
-        rules.accepted(session, seat, 1, 1, "a1", session.round.deadline + 5)
-
-
 def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):
     page = teacher.get("/class/ask?game=tictactoe&moves=b2,a1")
     assert page.status_code == 200
     assert f"Ask {teacher.code}" in page.text
     assert "Begin a class" in stranger.get("/class/ask?game=tictactoe").text
     assert stranger.get("/class/ask?game=chess").status_code == 422
-
-
-def test_a_phone_still_tells_what_its_student_said_when_the_vote_is_closed(teacher, student):
-    teacher.asks()
-    student.says("b1")
-    teacher.does("close")
-    assert student.phone.status == "The vote is closed. You said b1. Look at the screen."
-    teacher.does("talk")
-    assert student.phone.status == "Talk to your neighbour. You said b1. Then we vote again."
 
 
 def test_a_phone_in_the_cup_says_what_to_do_and_what_was_entered(teacher, student, others):
@@ -255,18 +206,6 @@ def test_a_phone_in_the_cup_says_what_to_do_and_what_was_entered(teacher, studen
     teacher.post(f"{teacher.path}/cup", {"do": "start"})
     assert student.phone.status == "The machines have begun. Look at the screen."
     assert "You have entered MENACE." in student.get(student.path).text
-
-
-def test_the_control_hears_when_a_machine_has_thought_it_over(teacher, student, monkeypatch):
-    teacher.asks()
-    student.says("b1")
-    teacher.does("close", "reveal")
-    thinking = MachineView("perfect", "Perfect says", pending=True)
-    with monkeypatch.context() as still:
-        still.setattr("webapp.classroom.page.machine_view", lambda *_: thinking)
-        follow = teacher.control.follow
-        assert teacher.client.get(follow, headers=HTMX).status_code == 204
-    assert teacher.client.get(follow, headers=HTMX).status_code == 200
 
 
 def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):

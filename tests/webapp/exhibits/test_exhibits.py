@@ -23,6 +23,12 @@ SHOWING = [
 LARGEST_PAGE = 100_000
 
 
+@pytest.fixture
+def visitor(start):
+    """Agents end by bounds of their own: how far one comes in half a second, the machine says."""
+    return Visitor(start(think_seconds=60.0))
+
+
 def open_exhibit(visitor, game, agent, query="", **fields):
     visitor.begins(game, agent, **fields)
     return visitor.at(f"?values=1&show=1{query}").analysis
@@ -37,7 +43,7 @@ def test_every_kind_has_a_view():
 def test_every_exhibit_that_can_be_opened_is_a_page_of_decent_size_and_keeps_focus(
     start, game, agent
 ):
-    visitor = Visitor(start(first_grace_seconds=600))
+    visitor = Visitor(start(pool_first_grace=600))
     visitor.begins(game, agent)
     answer = visitor.get(f"{visitor.path}?values=1&show=1")
     assert visitor.seen["match"].analysis.exhibit is not None
@@ -64,18 +70,20 @@ def test_the_largest_exhibits_are_pages_of_decent_size(visitor, game, agent, que
     assert len(answer.data) < LARGEST_PAGE
 
 
-def test_nothing_is_opened_unless_asked_for(visitor):
-    visitor.begins("nim", "nim-expert")
-    assert visitor.match.analysis.exhibit is None
-    panel = visitor.at("?values=1").analysis
-    assert (panel.exhibit, panel.show_url) == (None, f"{visitor.path}?values=1&show=1")
-
-
-def test_who_has_nothing_to_show_offers_nothing(visitor):
-    visitor.begins("tictactoe", "random")
-    panel = visitor.at("?values=1&show=1").analysis
-    assert (panel.exhibit, panel.show_url) == (None, None)
-    assert panel.rows
+@pytest.mark.parametrize(
+    ("game", "agent", "query", "url"),
+    [
+        ("nim", "nim-expert", "", None),
+        ("nim", "nim-expert", "?values=1", "?values=1&show=1"),
+        ("tictactoe", "random", "?values=1&show=1", None),
+    ],
+)
+def test_nothing_is_opened_unless_asked_for_nor_where_there_is_nothing(
+    visitor, game, agent, query, url
+):
+    visitor.begins(game, agent)
+    panel = visitor.at(query).analysis
+    assert (panel.exhibit, panel.show_url) == (None, url and visitor.path + url)
 
 
 def test_an_open_exhibit_stays_open_after_a_move(visitor):
@@ -94,10 +102,10 @@ def test_the_panel_beside_it_is_of_the_same_thought(visitor):
 def test_with_its_exhibit_open_the_thought_that_moves_is_the_one_that_is_shown(visitor):
     visitor.begins("tictactoe", "mcts:simulations=50", starts="opponent")
     first = visitor.at("?values=1&show=1").analysis.rows[0].move
-    thoughts = len(visitor.app.extensions["zermelo"][WorkerPool]._pending)
+    pool = visitor.app.extensions[NAME][WorkerPool]
+    thoughts = len(pool._pending)
     visitor.does("reply", values="1", show="1")
-    assert visitor.record["moves"] == [first]
-    assert len(visitor.app.extensions["zermelo"][WorkerPool]._pending) == thoughts
+    assert (visitor.record["moves"], len(pool._pending)) == ([first], thoughts)
 
 
 # --- columns
@@ -115,28 +123,29 @@ def test_columns_light_up_where_the_ones_are_odd(visitor):
     assert [stick.tint for stick in exhibit.rows[4].sticks] == ["even", *["odd"] * 8]
 
 
+def heaps(visitor, sizes, most="", last="loses"):
+    """The columns of heaps of one's own."""
+    fields = {"preset": "custom", "nim.heaps": sizes, "nim.max_take": most, "nim.last": last}
+    return open_exhibit(visitor, "nim", "nim-expert", **fields).exhibit
+
+
 def test_a_match_that_nobody_may_take_is_not_tinted(visitor):
-    fields = {"preset": "custom", "nim.heaps": "5", "nim.max_take": "3", "nim.last": "wins"}
-    (heap,) = open_exhibit(visitor, "nim", "nim-expert", **fields).exhibit.rows
+    (heap,) = heaps(visitor, "5", "3", "wins").rows
     assert [stick.tint for stick in heap.sticks] == ["", "", "odd", "odd", "even"]
     assert heap.sticks[4].says.startswith("take 1: leaves nim-sum")
 
 
-def test_of_a_large_heap_those_that_may_be_taken_are_drawn(visitor):
-    exhibit = open_exhibit(visitor, "nim", "nim-expert", preset="twenty-one").exhibit
-    (heap,) = exhibit.rows
-    assert (heap.before, len(heap.sticks)) == ("18 +", 3)
-    assert exhibit.tints
-
-
 @pytest.mark.parametrize(
-    ("heaps", "most", "drawn"), [("17", "", 0), ("16", "", 16), ("40-2", "", 2), ("40", "5", 5)]
+    ("sizes", "most", "drawn", "before"),
+    [("17", "", 0, ""), ("16", "", 16, ""), ("40-2", "", 2, ""), ("21", "3", 3, "18 +")],
 )
-def test_tints_are_explained_exactly_where_a_match_is_drawn(visitor, heaps, most, drawn):
-    fields = {"preset": "custom", "nim.heaps": heaps, "nim.max_take": most}
-    exhibit = open_exhibit(visitor, "nim", "nim-expert", **fields).exhibit
+def test_of_a_large_heap_those_that_may_be_taken_are_drawn_and_then_tints_explained(
+    visitor, sizes, most, drawn, before
+):
+    exhibit = heaps(visitor, sizes, most)
     assert sum(len(row.sticks) for row in exhibit.rows) == drawn
     assert bool(exhibit.tints) == bool(drawn)
+    assert not before or exhibit.rows[0].before == before
 
 
 # --- the board's own aid
@@ -153,21 +162,17 @@ def test_the_nim_sum_is_shown_on_request_and_then_stays(visitor):
 # --- matchbox
 
 
-def test_with_its_box_open_the_machine_waits_for_the_press(visitor):
+def test_with_its_box_open_or_being_opened_the_machine_waits_for_the_press(visitor):
     visitor.begins("tictactoe", "menace:games=1000", starts="opponent")
     shut, open_ = visitor.match.reply, visitor.at("?values=1&show=1").reply
     assert (shut.automatic, shut.label) == (True, "Let it move")
     assert (open_.automatic, open_.label) == (False, "Draw a bead")
     assert visitor.at("?values=1&show=1").status == "MENACE · 1,000 games to move"
-
-
-def test_while_its_box_is_being_opened_the_machine_waits_too(start):
-    visitor = Visitor(start(Never))
-    visitor.begins("tictactoe", "menace:games=1000", starts="opponent")
-    match = visitor.at("?values=1&show=1")
-    assert match.analysis.pending
+    use_pool(visitor.app, Never())
+    opening = visitor.at("?values=1&show=1")
+    assert opening.analysis.pending
+    assert (opening.reply.automatic, opening.reply.label) == (False, "Let it move")
     assert "Close its head" in visitor.get(f"{visitor.path}?values=1&show=1").text
-    assert (match.reply.automatic, match.reply.label) == (False, "Let it move")
 
 
 def test_a_box_of_someone_elses_thoughts_holds_nobody_up(visitor):
@@ -184,9 +189,8 @@ def test_the_beads_that_lie_there_are_as_many_as_are_counted(visitor):
 
 
 def test_its_boxes_come_in_pages(visitor):
-    last = open_exhibit(
-        visitor, "tictactoe", "menace:games=100", "&part=boxes&step=27"
-    ).exhibit.shelf
+    query = "&part=boxes&step=27"
+    last = open_exhibit(visitor, "tictactoe", "menace:games=100", query).exhibit.shelf
     assert len(last.boxes) == 627 - 26 * 24
     assert [page.label for page in last.pages] == ["1", "26", "27"]
     beyond = visitor.at("?values=1&show=1&part=boxes&step=999").analysis.exhibit.shelf
@@ -228,16 +232,10 @@ def test_after_a_game_the_boxes_it_opened_say_what_would_come_and_go(visitor):
     assert ("never opened" in taught.sentence) == (plies != turns)
 
 
-def test_the_end_offers_what_it_would_learn(visitor):
+def test_the_end_offers_what_it_would_learn_and_asks_until_its_boxes_were_looked_into(visitor):
     finished(visitor)
     assert visitor.match.analysis.lesson_url == f"{visitor.path}?values=1&show=1"
-
-
-def test_what_it_would_learn_is_asked_for_again_until_its_boxes_were_looked_into(start):
-    app = start()
-    visitor = Visitor(app)
-    finished(visitor)
-    use_pool(app, Never())
+    use_pool(visitor.app, Never())
     answer = visitor.get(f"{visitor.path}?values=1&show=1")
     analysis = visitor.seen["match"].analysis
     assert (analysis.exhibit, analysis.pending) == (None, True)

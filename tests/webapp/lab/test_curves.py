@@ -33,21 +33,17 @@ def test_steps_by_powers_of_ten_are_offered_where_games_are_counted(visitor, ser
     assert ">Steps " not in page
 
 
-def test_several_runs_are_compared_by_median_and_range(visitor, services):
-    grid = {"grid": "win=1,3", "seeds": "2", "length": "20"}
+def test_several_runs_are_compared_and_asked_for_again_with_all_their_values(visitor, services):
+    grid = {"grid": "win=1,3", "seeds": "2", "length": "20", "menace.draw": "2"}
     where = trained(visitor, services, **grid)
     page = visitor.get(where).text
+    assert visitor.seen["training"].ask_url is None  # each has a curve of its own
     assert "median and range of the seeds" in page
     assert 'class="band first"' in page
     assert "win 1" in page
+    assert "win 3" in page  # the usual one
     lines = visitor.get(f"{where}/curve.csv").text.splitlines()
     assert {line.split(",")[0] for line in lines[1:]} == {"1", "2", "3", "4"}
-
-
-def test_a_comparison_names_every_value_and_is_asked_for_again_with_all_its_runs(visitor, services):
-    grid = {"grid": "win=1,3", "seeds": "2", "length": "20", "menace.draw": "2"}
-    page = visitor.get(trained(visitor, services, **grid)).text
-    assert "win 3" in page  # the usual one
     (again,) = re.findall(r'href="([^"]+)">Again with', page)
     form = visitor.get(again.replace("&amp;", "&")).text
     assert re.findall('name="(seeds|grid|menace.draw)"[^>]* value="([^"]*)"', form) == [
@@ -57,22 +53,27 @@ def test_a_comparison_names_every_value_and_is_asked_for_again_with_all_its_runs
     ]
 
 
+def drawn(points, *agents, game="tictactoe", ceilings=(), **options):
+    """The chart of (lane, step, metrics) that were measured by runs of these agents."""
+    runs = tuple(TrainingRun(agent, seed) for seed, agent in enumerate(agents or ("menace",)))
+    plan, figures = TrainingPlan(game, runs, 200), TrainingFigures({}, {}, "random", ceilings)
+    found = [JobPoint(lane, step, metrics) for lane, step, metrics in points]
+    return training_chart(plan, figures, found, "games", log=True, **options)
+
+
 def test_a_curve_has_a_band_only_where_games_were_sampled():
     metrics = {"wins": 0.75, "draws": 0.0, "losses": 0.25}
-    points = (JobPoint(0, 100, metrics, "a"), JobPoint(0, 200, metrics, "b"))
-    figures = TrainingFigures({}, {}, "alphabeta", ())
-
-    def drawn(game, agent):
-        plan = TrainingPlan(game, (TrainingRun(agent, 1),), 200)
-        return training_chart(plan, figures, points, "games", log=False)
-
-    deep = drawn("quixo", "quixo-deep")
+    points = [(0, 100, metrics), (0, 200, metrics)]
+    deep = drawn(points, "quixo-deep", game="quixo")
     assert [tone for tone, _ in deep.bands] == ["win"]
     assert "20 games a point" in deep.title
     low, high = Score(wins=15, losses=5).interval()
-    assert intervals(points, 20) == ((100.0, low, high), (200.0, low, high))
-    assert drawn("tictactoe", "qlearning").bands == ()
-    assert drawn("tictactoe", "of-a-package-that-is-gone").bands == ()
+    assert intervals([JobPoint(*point) for point in points], 20) == (
+        (100.0, low, high),
+        (200.0, low, high),
+    )
+    for exact in ("qlearning", "of-a-package-that-is-gone"):
+        assert drawn(points, exact).bands == ()
 
 
 def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, services):
@@ -112,33 +113,27 @@ def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visito
 
 def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown():
     drew, won = {"wins": 0.0, "draws": 0.5, "losses": 0.5}, {"wins": 0.5, "draws": 0.5}
-    points = (JobPoint(0, 100, drew, "a"), JobPoint(0, 200, won, "b"))
-    assert (chart_measure(points[:1]), chart_measure(points)) == ("not lost", "wins")
-    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 200)
-    best = Ceiling("the best answer to it wins 60.0%", 0.6)
-    figures = TrainingFigures({}, {}, "random", (best,))
-    drawn = training_chart(
-        plan, figures, points[:1], "games", log=True, measure=chart_measure(points)
+    points = [(0, 100, drew), (0, 200, won)]
+    by_now, in_all = (
+        chart_measure([JobPoint(*point) for point in found]) for found in (points[:1], points)
     )
-    assert drawn.columns == ("games", "won", "drawn", "lost")
-    assert drawn.ceilings
-    assert training_chart(plan, figures, points[:1], "games", log=True).ceilings == ()
+    assert (by_now, in_all) == ("not lost", "wins")
+    best = (Ceiling("the best answer to it wins 60.0%", 0.6),)
+    part = drawn(points[:1], ceilings=best, measure=in_all)
+    assert part.columns == ("games", "won", "drawn", "lost")
+    assert part.ceilings
+    assert drawn(points[:1], ceilings=best).ceilings == ()
 
 
 def test_runs_of_which_only_some_have_begun_have_no_chart_yet():
-    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1), TrainingRun("menace", 2)), 200)
-    points = (JobPoint(0, 100, {"wins": 0.75}, "a"),)
-    figures = TrainingFigures({}, {}, "random", ())
-    assert training_chart(plan, figures, points, "games", log=True) is None
+    assert drawn([(0, 100, {"wins": 0.75})], "menace", "menace") is None
 
 
 def test_a_curve_of_very_many_points_is_drawn_by_some_of_them_and_its_last():
-    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
-    points = [JobPoint(0, 500 * at, {"wins": at / 10_000}, "a") for at in range(1, 10_001)]
-    drawn = training_chart(plan, TrainingFigures({}, {}, "random", ()), points, "games", log=True)
-    (line,) = drawn.lines
+    found = drawn([(0, 500 * at, {"wins": at / 10_000}) for at in range(1, 10_001)])
+    (line,) = found.lines
     assert len(line.points) < 12_000
-    assert drawn.rows[-1] == ("5,000,000", "100.0 %")
+    assert found.rows[-1] == ("5,000,000", "100.0 %")
 
 
 def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, services):
@@ -153,7 +148,9 @@ def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, servi
     assert visitor.seen["brain"].ask_url == of_training
     asked = visitor.get(of_training)
     assert asked.status_code == 200, asked.text
-    assert visitor.seen["ask"].prompt.startswith("After how many games does this Q-learner ")
+    assert visitor.seen["ask"].question.prompt.startswith(
+        "After how many games does this Q-learner "
+    )
 
 
 def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, services):
@@ -170,8 +167,3 @@ def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, serv
     (right,) = truth_of(posed).right
     (claim,) = (pick.claim for pick in posed.choices if pick.text == right)
     assert reached in parse_range(claim)
-
-
-def test_of_several_runs_none_is_asked_about(visitor, services):
-    visitor.get(trained(visitor, services, seeds="2", length="50"))
-    assert visitor.seen["training"].ask_url is None

@@ -16,7 +16,7 @@ from engine import load_game
 from engine.options import parse_spec
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import trained
-from tests.webapp.visitor import Visitor
+from tests.webapp.visitor import HTMX, Visitor
 from webapp.boards import picture_for
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
@@ -71,7 +71,7 @@ def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(
 def test_what_it_thinks_is_asked_again_only_while_somebody_looks(visitor, services, monkeypatch):
     where = trained(visitor, services)
     monkeypatch.setattr(WorkerClient, "wait_for", lambda client, pending: None)
-    page = visitor.get(f"{where}/opening?place=0", **{"HX-Request": "true"}).text
+    page = visitor.get(f"{where}/opening?place=0", **HTMX).text
     assert "data-poll data-follow" in page
     assert ", look" in page
 
@@ -141,19 +141,15 @@ def test_of_jobs_that_are_over_the_latest_are_kept_and_brains_with_a_name(
     assert visitor.get("/brains").text.count("MENACE after 5 games") >= 4
 
 
-def test_what_it_thought_then_has_an_address(visitor, services):
+def test_what_it_thought_then_and_its_curve_until_then_have_addresses(visitor, services):
     where = trained(visitor, services)
     page = visitor.get(f"{where}?at=60").text
     assert "after 50 games" in page.replace("</label>", "")
-    first = visitor.get(f"{where}/opening?place=0", **{"HX-Request": "true"})
+    first = visitor.get(f"{where}/opening?place=0", **HTMX)
     assert 'id="opening"' in first.text
     assert "after 1 game" in first.text
-
-
-def test_a_stored_curve_is_played_back_point_by_point(visitor, services):
-    where = trained(visitor, services)
-    page = visitor.get(f"{where}?upto=3").text
     points = services[JobStore].points(where.split("/")[-1])
+    page = visitor.get(f"{where}?upto=3").text
     assert f"3 of {len(points)} points" in page
     assert "upto=4" in page
 

@@ -13,8 +13,10 @@ from tests.webapp.lab.trainings import MENACE, begun, trained, visitor_id
 from webapp.jobs import coordinator as coordinating
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
+from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.store import JobStore
 from webapp.lab.training.forms import PRESETS
+from webapp.lab.training.page import TrainingPage, TrainingQuery
 
 
 def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, services):
@@ -129,21 +131,20 @@ def asked_first(page, action, name):
 
 
 @pytest.mark.parametrize(
-    ("changes", "text"),
+    ("agents", "text"),
     [
-        ({}, "By playing against Random."),
-        ({"learner": "qlearning"}, "By playing itself."),
-        ({"seeds": "2"}, "By playing against Random."),
+        (["menace:opponent=random"], "By playing against Random."),
+        (["menace:opponent=random"] * 2, "By playing against Random."),
+        (["qlearning"], "By playing itself."),
+        (["menace:opponent=random", "menace:opponent=perfect"], ""),  # named by each run
     ],
     ids=str,
 )
-def test_a_training_says_whom_it_plays(visitor, services, changes, text):
-    assert text in visitor.get(begun(visitor, **changes)).text
-
-
-def test_runs_against_different_players_name_them_in_their_parameters(visitor, services):
-    page = visitor.get(begun(visitor, grid="opponent=random,perfect")).text
-    assert "By playing" not in page
+def test_a_training_says_whom_it_plays(agents, text):
+    plan = TrainingPlan("tictactoe", tuple(TrainingRun(agent, 1) for agent in agents), 200)
+    job = training_job("", "", plan)
+    about = TrainingPage("/jobs/1", job, (), frozenset(), TrainingQuery()).about
+    assert "".join(re.findall(r"By playing .*?\.", about)) == text
 
 
 def test_lines_end_in_their_figures_and_the_form_says_what_it_takes(visitor, services):

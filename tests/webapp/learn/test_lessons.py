@@ -8,7 +8,7 @@ import pytest
 
 from agents.roster import find_agent
 from tests.webapp.learn import linter
-from tests.webapp.visitor import Visitor
+from tests.webapp.visitor import HTMX, Visitor
 from webapp.learn.lesson import LessonText, lessons
 from webapp.learn.positions import read_position
 
@@ -20,22 +20,23 @@ ANYTHING = ["", "0", "1", "2", "7", "99999999999", "!", "a1", "a1.b1!", "y.n.y",
 
 @EACH
 def test_a_lesson_is_whole(lesson: LessonText) -> None:
+    """Short enough, with questions, links, a machine and sources, as the linter has it."""
     assert list(linter.faults(lesson)) == []
 
 
-@EACH
-def test_a_lesson_is_read_in_six_minutes(lesson: LessonText) -> None:
-    assert lesson.words <= 900
-    assert lesson.minutes <= 6
+def test_no_figure_is_kept_that_no_lesson_names() -> None:
+    assert linter.unused_figures() == []
 
 
-@EACH
-def test_a_lesson_asks_and_links_enough_and_has_a_machine(
-    lesson: LessonText,
-) -> None:
-    places = [target for _, target in lesson.links if not target.startswith("/")]
-    counts = (len(lesson.of("predict")), len(lesson.of("twin")), len(places), len(lesson.machines))
-    assert all(found >= least for found, least in zip(counts, (2, 1, 3, 1), strict=True)), counts
+def page_of(visitor: Visitor, lesson: LessonText, **query: str) -> str:
+    """The lesson's page, or, where something was pressed, the block that comes in its place."""
+    headers = HTMX if "do" in query else {}
+    answer = visitor.client.get(f"/learn/{lesson.slug}", query_string=query, headers=headers)
+    assert answer.status_code == 200
+    assert len(answer.data) < LARGEST
+    pushed = answer.headers.get("HX-Push-Url", "")
+    assert pushed.startswith(f"/learn/{lesson.slug}") == ("do" in query)
+    return answer.get_data(as_text=True)
 
 
 @EACH
@@ -59,27 +60,8 @@ def test_every_other_link_leads_to_a_page(lesson: LessonText, visitor: Visitor) 
 
 @EACH
 def test_a_page_bears_any_address_and_stays_small(lesson: LessonText, visitor: Visitor) -> None:
-    pages = [
-        visitor.client.get(f"/learn/{lesson.slug}", query_string=dict.fromkeys(lesson.names, held))
-        for held in ANYTHING
-    ]
-    assert {page.status_code for page in pages} == {200}
-    assert max(len(page.data) for page in pages) < LARGEST
-
-
-@EACH
-def test_every_button_leads_somewhere(lesson: LessonText, visitor: Visitor) -> None:
-    """Each press that the page offers, once: the address it leads to says what was pressed."""
-    page = visitor.client.get(f"/learn/{lesson.slug}").get_data(as_text=True)
-    presses = {unescape(found) for found in re.findall(r'name="do" value="([^"]*)"', page)}
-    went = [
-        visitor.client.get(
-            f"/learn/{lesson.slug}", query_string={"do": press}, headers={"HX-Request": "true"}
-        )
-        for press in presses - {"present:1"}
-    ]
-    assert {answer.status_code for answer in went} == {200}
-    assert all(answer.headers["HX-Push-Url"].startswith(f"/learn/{lesson.slug}") for answer in went)
+    for held in ANYTHING:
+        page_of(visitor, lesson, **dict.fromkeys(lesson.names, held))
 
 
 def ids_of(page: str) -> Counter[str]:
@@ -87,24 +69,16 @@ def ids_of(page: str) -> Counter[str]:
 
 
 @EACH
-def test_no_press_brings_an_id_in_twice(lesson: LessonText, visitor: Visitor) -> None:
+def test_every_button_leads_somewhere_and_brings_no_id_in_twice(
+    lesson: LessonText, visitor: Visitor
+) -> None:
     """What htmx makes of the page: the block that was pressed goes, its answer comes."""
-
-    def block(press: str) -> str:
-        return visitor.client.get(
-            f"/learn/{lesson.slug}", query_string={"do": press}, headers={"HX-Request": "true"}
-        ).get_data(as_text=True)
-
-    page = visitor.client.get(f"/learn/{lesson.slug}").get_data(as_text=True)
+    page = page_of(visitor, lesson)
     presses = {unescape(found) for found in re.findall(r'name="do" value="([^"]*)"', page)}
-    twice = {
-        press: [name for name, count in made.items() if count > 1]
-        for press in presses - {"present:1"}
-        for made in [
-            ids_of(page) - ids_of(block(f"{press.partition(':')[0]}:")) + ids_of(block(press))
-        ]
-    }
-    assert {press: names for press, names in twice.items() if names} == {}
+    for press in presses - {"present:1"}:
+        gone = page_of(visitor, lesson, do=f"{press.partition(':')[0]}:")
+        made = ids_of(page) - ids_of(gone) + ids_of(page_of(visitor, lesson, do=press))
+        assert [name for name, count in made.items() if count > 1] == [], press
 
 
 @EACH
@@ -112,11 +86,7 @@ def test_a_prediction_is_set_beside_the_truth_and_a_twin_is_not_told(
     lesson: LessonText, visitor: Visitor
 ) -> None:
     answers = {
-        (asked.name, number): visitor.client.get(
-            f"/learn/{lesson.slug}",
-            query_string={"do": f"{asked.name}:{number}"},
-            headers={"HX-Request": "true"},
-        ).get_data(as_text=True)
+        (asked.name, number): page_of(visitor, lesson, do=f"{asked.name}:{number}")
         for asked in lesson.asked
         for number in range(len(asked.question.choices))
     }
@@ -127,15 +97,8 @@ def test_a_prediction_is_set_beside_the_truth_and_a_twin_is_not_told(
     assert all(("The answer:" in said) != (name in twins) for name, said in wrong.items())
 
 
-def test_no_figure_is_kept_that_no_lesson_names() -> None:
-    assert linter.unused_figures() == []
-
-
 @EACH
 def test_no_page_shows_how_it_was_written(lesson: LessonText, visitor: Visitor) -> None:
-    answers = {block.name: "0" for block in (*lesson.of("predict"), *lesson.of("twin"))}
-    for query in ({}, answers):
-        page = visitor.client.get(f"/learn/{lesson.slug}", query_string=query).get_data(
-            as_text=True
-        )
-        assert re.findall(r"&lt;\w+|&amp;\w+;|\{\w+[^{}]*\}", page.partition("<main")[2]) == []
+    for query in ({}, {block.name: "0" for block in lesson.asked}):
+        main = page_of(visitor, lesson, **query).partition("<main")[2]
+        assert re.findall(r"&lt;\w+|&amp;\w+;|\{\w+[^{}]*\}", main) == []

@@ -33,9 +33,6 @@ def test_the_title_of_a_widget_is_looked_at_and_a_wrong_answer_gives_nothing() -
     widget = "widget: first openings quixo\ntitle: Forty-four moves"
     text = f"{asked}truth: distinct-moves\nwhy: So.\n\n{widget}"
     assert typed(text) == ["Forty-four"]
-
-
-def test_the_check_refuses_it() -> None:
     lesson = read_lesson("# A title\n\nIt has 44 moves.", 1, "some")
     assert any("the number 44 is typed" in fault for fault in linter.faults(lesson))
 

@@ -14,9 +14,8 @@ from webapp.learn.widgets.alphabeta import (
     decisions,
     searched,
 )
-from webapp.learn.widgets.board import Cells
-from webapp.learn.widgets.heaps import Columns, Heaps
-from webapp.learn.widgets.menace import PAY, BoxByHand
+from webapp.learn.widgets.board import Cells, Columns, Heaps
+from webapp.learn.widgets.learning import PAY, BoxByHand
 from webapp.learn.widgets.minimax import Filling, backward_rounds
 from webapp.learn.widgets.problems import AskedBox, Covering
 from webapp.learn.widgets.symmetry import Openings

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.stores
 def changes(visitor):
     """Two matches of one player, and a function that changes a column of the first."""
     visitor.begins("tictactoe", "person")
-    broken = visitor.match.id
+    broken = visitor.match.record.id
     visitor.moves("b2")
     visitor.begins("nim", "perfect")
 

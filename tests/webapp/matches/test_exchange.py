@@ -128,8 +128,8 @@ def test_a_match_from_elsewhere_is_played_again_from_there(visitor):
 def test_what_is_no_match_is_refused_with_a_reason(visitor, text):
     answer = visitor.post("/matches/import", {"text": text})
     assert answer.status_code == 422
-    assert visitor.seen["form"].message.text
-    assert visitor.seen["form"].text == text
+    assert visitor.seen["message"].text
+    assert visitor.seen["text"] == text
 
 
 @pytest.mark.stores

@@ -6,6 +6,7 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
+from webapp.config import Rate
 from webapp.matches.store import MatchStore
 from webapp.replays.models import INVITED
 from webapp.replays.seats import MatchAttendance
@@ -46,11 +47,12 @@ def test_whoever_invites_sees_a_link_a_code_and_a_free_seat(visitor, invited):
     assert match.company.invitation.code.size > 20
 
 
-def test_whoever_is_invited_can_read_the_rules_and_come_back(friend, invited):
-    page = friend.get(invited).text
-    assert "How to play" in page
-    rules = friend.seen["invitation"].rules_url
-    friend.get(rules)
+def test_whoever_is_invited_looks_at_it_and_the_rules_and_takes_nothing(visitor, friend, invited):
+    assert "How to play" in friend.get(invited).text
+    page = friend.seen["invitation"]
+    assert page.mark == "o"
+    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+    friend.get(page.rules_url)
     assert friend.seen["sheet"].title.startswith("Tic-tac-toe")
     assert friend.seen["back"] == (invited, "Back to the invitation")
 
@@ -69,12 +71,6 @@ def test_the_code_says_the_link(visitor, invited):
     }
     matrix = segno.make(shown.link, error="m", micro=False, mask=MASK).matrix_iter(border=4)
     assert dark == {(x, y) for y, row in enumerate(matrix) for x, on in enumerate(row) if on}
-
-
-def test_looking_at_an_invitation_takes_nothing(visitor, friend, invited):
-    assert friend.get(invited).status_code == 200
-    assert friend.seen["invitation"].mark == "o"
-    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
 
 
 def test_the_one_who_invites_may_begin_before_the_friend_is_there(visitor, friend, invited):
@@ -117,18 +113,14 @@ def test_of_many_who_take_it_at_once_one_sits_down(app, visitor, invited):
     assert sum(one.match.players[Seat.SECOND].title == "You" for one in many) == 1
 
 
-def test_the_friend_comes_back_by_the_same_link_and_nothing_changes(together, invited):
-    visitor, friend = together
-    revision = visitor.record["revision"]
-    assert friend.post(invited).location == friend.path
-    assert friend.get(invited).status_code == 200
-    assert friend.seen["invitation"].own
-    assert visitor.record["revision"] == revision
-
-
-def test_ones_own_invitation_does_not_seat_one_twice(visitor, invited):
+def test_who_has_a_seat_comes_back_by_the_link_and_nothing_changes(visitor, friend, invited):
     assert visitor.post(invited).location == visitor.path
     assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+    before, taken = visitor.record, friend.post(invited).location
+    assert friend.post(invited).location == taken
+    assert friend.get(invited).status_code == 200
+    assert friend.seen["invitation"].own
+    assert visitor.record == before
 
 
 @pytest.mark.stores
@@ -203,17 +195,11 @@ def test_an_offer_is_declined_withdrawn_or_overtaken_by_a_move(together):
     assert visitor.record["moves"] == ["b2", "a1"]
 
 
-def test_a_move_made_while_the_friend_sits_down_is_not_stale(visitor, friend, invited):
-    friend.post(invited)
+def test_a_move_made_while_the_friend_sits_down_or_asks_is_not_stale(visitor, friend, invited):
+    friend.path = friend.post(invited).location
     assert visitor.does("moves", move="b2", revision=0).status_code == 303
-
-
-def test_a_move_made_while_the_other_asks_is_not_stale(together):
-    visitor, friend = together
-    visitor.moves("b2")
-    revision = friend.record["revision"]
     visitor.does("undo")
-    assert friend.does("moves", move="a1", revision=revision).status_code == 303
+    assert friend.does("moves", move="a1", revision=1).status_code == 303
 
 
 def test_who_asks_for_the_same_agrees(together):
@@ -235,8 +221,8 @@ def finished(together):
 
 def test_each_is_told_who_won(finished):
     visitor, friend = finished
-    assert visitor.match.outcome == "You win: three in column a"
-    assert friend.match.outcome == "Friend wins: three in column a"
+    assert visitor.match.result == "You win: three in column a"
+    assert friend.match.result == "Friend wins: three in column a"
 
 
 @pytest.mark.stores
@@ -265,7 +251,7 @@ def test_sides_are_not_changed_in_the_middle(together):
 def test_each_resigns_for_themselves(together):
     visitor, friend = together
     friend.does("resign")
-    assert visitor.match.outcome == "You win: Friend resigned"
+    assert visitor.match.result == "You win: Friend resigned"
 
 
 def test_who_follows_hears_nothing_until_something_happens(together):
@@ -276,11 +262,6 @@ def test_who_follows_hears_nothing_until_something_happens(together):
     visitor.moves("b2")
     assert follows(friend, known).status_code == 200
     assert friend.seen["match"].last_move == "b2"
-
-
-def test_an_offer_reaches_the_other_without_a_move(together):
-    visitor, friend = together
-    visitor.moves("b2")
     known = friend.match
     visitor.does("undo")
     assert follows(friend, known).status_code == 200
@@ -307,24 +288,19 @@ def test_without_htmx_following_is_the_page_itself(together):
 
 
 @pytest.mark.stores
-def test_each_sees_whether_the_other_is_there(app, together):
+def test_each_sees_whether_the_other_is_there_and_who_watches_does_not(app, together, stranger):
     visitor, friend = together
+    stranger.path = visitor.path
     services = app.extensions[NAME]
     now = int(services[Clock].now())
     friend.match  # noqa: B018 - looks at it
     services[MatchAttendance].flush()
     assert visitor.match.players[Seat.SECOND].presence == "here"
+    assert [player.presence for player in stranger.match.players] == ["", ""]
     services[MatchStore].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 30})
     assert visitor.match.players[Seat.SECOND].presence == "away for 20 s"
     services[MatchStore].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 4000})
     assert visitor.match.players[Seat.SECOND].presence == "away for an hour"
-
-
-def test_whoever_watches_is_not_told_who_is_there(app, together, stranger):
-    visitor, _ = together
-    app.extensions[NAME][MatchAttendance].flush()
-    stranger.path = visitor.path
-    assert [player.presence for player in stranger.match.players] == ["", ""]
 
 
 @pytest.mark.parametrize(
@@ -335,15 +311,8 @@ def test_an_invitation_there_is_not_is_404(visitor, path):
     assert visitor.post(path).status_code == 404
 
 
-def test_another_sites_form_takes_no_seat_and_accepts_nothing(together, stranger, visitor):
-    elsewhere = {"Sec-Fetch-Site": "cross-site"}
-    link = visitor.path
-    assert stranger.post("/invitations/any", headers=elsewhere).status_code == 403
-    assert visitor.post(f"{link}/accept", {"revision": 0}, elsewhere).status_code == 403
-
-
 def test_taking_seats_is_counted_as_beginning_matches_is(start):
-    app = start(newcomer_rate=0.001, newcomer_burst=2)
+    app = start(rates_newcomer=Rate(0.001, 2))
     owner, first, second = Visitor(app), Visitor(app), Visitor(app)
     link = owner.begins("tictactoe", INVITED).company.invitation.link.partition("localhost")[2]
     assert first.post(link).status_code == 303

@@ -20,10 +20,6 @@ def games(visitor, query=""):
     return visitor.seen["games"]
 
 
-def test_who_has_played_nothing_has_an_empty_list(visitor):
-    assert games(visitor).rows == ()
-
-
 @pytest.mark.stores
 def test_games_are_listed_with_opponent_result_and_review(visitor):
     visitor.begins("tictactoe", "random")
@@ -119,8 +115,11 @@ def test_nobody_comes_after_the_one_who_never_loses(game):
 
 
 def test_all_games_are_saved_as_one_file(visitor):
+    assert games(visitor).rows == ()
     visitor.begins("tictactoe", "person")
     visitor.moves("b2", "a1")
+    assert [file.label for file in games(visitor).files] == ["Save all 1 as a file"]
+    assert "at most" not in games(visitor).held
     answer = visitor.get("/matches/export")
     assert answer.json["format"] == "zermelo matches 1"
     (match,) = answer.json["matches"]
@@ -192,12 +191,6 @@ def test_a_file_holds_as_many_moves_as_can_be_opened_again(visitor, stranger, mo
     text = visitor.get("/matches/export").text
     assert stranger.post("/matches/import", {"text": text}).location == "/matches"
     assert len(games(stranger).rows) == 2
-
-
-def test_who_has_few_games_is_told_that_one_file_holds_all(visitor):
-    visitor.begins("tictactoe", "person")
-    assert [file.label for file in games(visitor).files] == ["Save all 1 as a file"]
-    assert "at most" not in games(visitor).held
 
 
 @pytest.mark.stores

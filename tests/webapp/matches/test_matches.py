@@ -4,63 +4,46 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Never, Visitor
+from webapp.replays.query import MatchQuery
 from webapp.replays.seats import PlayerKind
 
+THREE = "a1 b1 a2 b2 a3"
+FULL = "a1 b2 c3 c1 a3 a2 c2 b3 b1"
+THRICE = "e1-a1 e5-a5 e1-a1 e5-a5 b1-a1 b5-a5 b1-a1 b5-a5"
 
-def test_a_match_begins_with_an_empty_board_and_the_visitor_to_move(visitor):
+
+@pytest.mark.stores
+def test_a_match_begins_a_move_is_made_and_answered(visitor):
     match = visitor.begins("tictactoe", "perfect")
     assert (match.ply, match.may_move, match.status) == (0, True, "Your move")
     assert [player.title for player in match.players] == ["You", "Perfect"]
+    match = visitor.moves("b2")
+    assert (match.last_move, match.mover.title) == ("b2", "Perfect")
+    assert match.reply.automatic
+    match = visitor.hears()
+    assert (match.ply, match.may_move, match.reply) == (2, True, None)
 
 
 def test_the_opponent_may_start(visitor):
     match = visitor.begins("tictactoe", "perfect", starts="opponent")
     assert match.players[Seat.SECOND].kind is PlayerKind.YOU
-    assert not match.may_move
-    assert match.reply.automatic
-
-
-def test_a_move_stands_on_the_board_and_the_agent_is_asked(visitor):
-    visitor.begins("tictactoe", "perfect")
-    match = visitor.moves("b2")
-    assert match.last_move == "b2"
-    assert match.reply.title == "Perfect"
-    assert match.status.startswith("Perfect is ")
-
-
-@pytest.mark.stores
-def test_the_reply_gives_the_turn_back(visitor):
-    visitor.begins("tictactoe", "perfect")
-    visitor.moves("b2")
-    match = visitor.hears()
-    assert (match.ply, match.may_move, match.reply) == (2, True, None)
+    assert (match.may_move, match.reply.automatic) == (False, True)
 
 
 def test_htmx_gets_the_board_and_a_browser_its_page(visitor):
     visitor.begins("tictactoe", "random")
-    visitor.get(visitor.path, **HTMX)
-    assert visitor.template == "replays/_answer.html"
-    visitor.get(visitor.path)
-    assert visitor.template == "replays/page.html"
-
-
-def test_a_page_restored_from_history_is_whole(visitor):
-    visitor.begins("tictactoe", "random")
-    visitor.get(visitor.path, **HTMX, **{"HX-History-Restore-Request": "true"})
-    assert visitor.template == "replays/page.html"
+    restored = HTMX | {"HX-History-Restore-Request": "true"}
+    looks = (HTMX, "_answer"), ({}, "page"), (restored, "page")
+    for headers, template in looks:
+        assert "HX-Request" in visitor.get(visitor.path, **headers).vary
+        assert visitor.template == f"replays/{template}.html"
 
 
 def test_a_page_carries_the_address_it_was_asked_for(visitor):
     """Going back or forward is noticed by it, however early."""
     visitor.begins("tictactoe", "random")
-    assert visitor.at("?ply=0&x=%22").requested == f"{visitor.path}?ply=0&x=%22"
-    assert visitor.at("").requested == visitor.path
-
-
-def test_both_renderings_say_that_they_differ(visitor):
-    visitor.begins("tictactoe", "random")
-    answers = [visitor.get(visitor.path), visitor.get(visitor.path, **HTMX)]
-    assert ["HX-Request" in answer.vary for answer in answers] == [True, True]
+    assert visitor.at("?ply=0&x=%22").visit.address == f"{visitor.path}?ply=0&x=%22"
+    assert visitor.at("").visit.address == visitor.path
 
 
 @pytest.mark.parametrize(
@@ -81,7 +64,7 @@ def test_a_move_that_cannot_be_made_is_a_state_of_the_board(visitor, move, reaso
     assert answer.status_code == 422
     match = visitor.seen["match"]
     assert visitor.template == "replays/_answer.html"
-    assert (match.status, match.refused, match.message) == (reason, True, None)
+    assert (match.status, match.refusal, match.message) == (reason, reason, None)
     assert visitor.record["moves"] == ["b2"]
 
 
@@ -108,7 +91,7 @@ def test_another_move_for_an_old_board_is_refused_with_the_current_one(visitor):
     visitor.moves("b2")
     answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="a1", revision=0)
     assert answer.status_code == 409
-    assert visitor.seen["match"].revision == 1
+    assert visitor.seen["match"].record.revision == 1
     assert visitor.record["moves"] == ["b2"]
 
 
@@ -163,43 +146,28 @@ def test_asking_twice_for_a_reply_moves_once(visitor):
     assert len(visitor.record["moves"]) == 2
 
 
-def test_no_reply_is_due_when_it_is_the_persons_turn(visitor):
-    visitor.begins("tictactoe", "perfect")
-    assert visitor.does("reply").status_code == 409
+@pytest.mark.parametrize(("fields", "action"), [({}, "reply"), ({"starts": "opponent"}, "moves")])
+def test_nobody_acts_out_of_turn(visitor, fields, action):
+    visitor.begins("tictactoe", "perfect", **fields)
+    assert visitor.does(action, move="a1").status_code == 409
 
 
-def test_nobody_moves_for_the_agent(visitor):
-    visitor.begins("tictactoe", "perfect", starts="opponent")
-    assert visitor.does("moves", move="a1").status_code == 409
-
-
-def test_the_ending_says_why(visitor):
-    visitor.begins("tictactoe", "person")
-    match = visitor.moves("a1", "b1", "a2", "b2", "a3")
-    assert match.over
-    assert match.winner is Seat.FIRST
-    assert match.outcome == "Player x wins: three in column a"
-
-
-def test_a_full_board_is_a_draw(visitor):
-    visitor.begins("tictactoe", "person")
-    match = visitor.moves("a1", "b2", "c3", "c1", "a3", "a2", "c2", "b3", "b1")
-    assert match.outcome.startswith("A draw: ")
-    assert match.winner is None
-
-
-def test_a_position_that_stands_for_the_third_time_is_a_draw(visitor):
-    visitor.begins("quixo", "person")
-    visitor.moves("e1-a1", "e5-a5", "e1-a1", "e5-a5")
-    match = visitor.moves("b1-a1", "b5-a5", "b1-a1", "b5-a5")
-    assert match.outcome == "A draw: the same position stood 3 times"
-    assert match.actions.play_on
-
-
-def test_taking_the_last_one_loses(visitor):
-    fields = {"preset": "custom", "nim.heaps": "2"}
-    visitor.begins("nim", "person", **fields)
-    assert visitor.moves("a2").winner is Seat.SECOND
+@pytest.mark.parametrize(
+    ("game", "moves", "winner", "result"),
+    [
+        ("tictactoe", THREE, Seat.FIRST, "Player x wins: three in column a"),
+        ("tictactoe", FULL, None, "A draw: "),
+        ("quixo", THRICE, None, "A draw: the same position stood 3 times"),
+        ("nim:heaps=2,last=loses", "a2", Seat.SECOND, "Player o wins: "),
+    ],
+    ids=["three", "full", "thrice", "last"],
+)
+def test_the_ending_says_why(visitor, game, moves, winner, result):
+    visitor.opens(game, moves)
+    match = visitor.match
+    assert (match.over, match.outcome.winner) == (True, winner)
+    assert match.result.startswith(result)
+    assert bool(match.actions.play_on) is (moves == THRICE)  # elsewhere nothing can be played
 
 
 def test_htmx_is_told_where_the_new_match_is(visitor):
@@ -209,8 +177,7 @@ def test_htmx_is_told_where_the_new_match_is(visitor):
 
 
 def test_a_match_that_is_over_takes_no_move(visitor):
-    visitor.begins("tictactoe", "person")
-    visitor.moves("a1", "b1", "a2", "b2", "a3")
+    visitor.opens("tictactoe", THREE)
     answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="c3")
     assert answer.status_code == 409
     assert visitor.seen["match"].message.text == "The match is over."
@@ -219,7 +186,7 @@ def test_a_match_that_is_over_takes_no_move(visitor):
 def test_resigning_gives_the_match_to_the_opponent(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.does("resign")
-    assert visitor.match.outcome == "Perfect wins: you resigned"
+    assert visitor.match.result == "Perfect wins: you resigned"
 
 
 @pytest.mark.stores
@@ -253,7 +220,7 @@ def test_swapping_sides_in_play_gives_the_turn_to_the_agent(visitor):
 
 def test_two_agents_move_when_next_is_pressed(visitor):
     visitor.begins("tictactoe", "random", mode="watch", rival="perfect")
-    assert visitor.match.navigation.reply
+    assert visitor.match.next_reply
     assert not visitor.match.reply.automatic
     match = visitor.hears()
     assert (match.ply, match.watching, match.may_move) == (1, True, False)
@@ -264,8 +231,8 @@ def test_every_ply_has_its_address(visitor):
     visitor.moves("a1", "b1", "a2")
     match = visitor.at("?ply=1")
     assert (match.ply, match.live, match.may_move, match.last_move) == (1, False, False, "a1")
-    assert match.navigation.next == f"{visitor.path}?ply=2"
-    assert match.navigation.last == visitor.path
+    path = visitor.path
+    assert match.steps == (f"{path}?ply=0", f"{path}?ply=0", f"{path}?ply=2", path)
 
 
 @pytest.mark.parametrize("ply", ["4", "-1", "x", "999999999999999999999"])
@@ -288,10 +255,11 @@ def test_a_move_may_come_in_parts(visitor):
     assert visitor.record["moves"] == ["e3"]
 
 
-def test_presenting_goes_on_after_a_move(visitor):
+@pytest.mark.parametrize("shown", ["present", "values"])
+def test_what_is_shown_beside_the_board_goes_on_after_a_move(visitor, shown):
     visitor.begins("tictactoe", "person")
-    answer = visitor.does("moves", move="b2", present="1")
-    assert answer.location == f"{visitor.path}?present=1"
+    answer = visitor.does("moves", move="b2", **{shown: "1"})
+    assert answer.location == f"{visitor.path}?{shown}=1"
 
 
 def test_the_variant_is_shown_by_its_name(visitor):
@@ -299,16 +267,14 @@ def test_the_variant_is_shown_by_its_name(visitor):
     assert visitor.match.variant == "Marienbad, last loses"
 
 
-def test_a_press_that_is_no_move_says_why_in_the_status_line(visitor):
-    visitor.begins("quixo", "person")
-    match = visitor.at("?pick=c3")
-    assert match.status == "c3 is not on the rim: only rim cubes that are blank or yours."
-    assert match.announcement == match.status
-    assert match.refused
-    assert not visitor.match.refused
-
-
-def test_why_a_press_is_no_move_is_told_only_to_whoever_may_move(visitor):
-    visitor.begins("tictactoe", "person")
-    visitor.moves("a1", "b1", "a2", "b2", "a3")
-    assert visitor.at("?pick=a1").status.startswith("Player x wins")
+@pytest.mark.parametrize("action", ["", "/hint", "/story", "/moves", "/reply", "/undo", "/play-on"])
+def test_a_request_reads_its_query_once(visitor, monkeypatch, action):
+    visitor.begins("tictactoe", "perfect")
+    visitor.moves("b2")
+    read, parse = [], MatchQuery.parse
+    monkeypatch.setattr(MatchQuery, "parse", lambda fields: read.append(fields) or parse(fields))
+    path, sent = visitor.path + action, {"revision": 1, "ply": 1}
+    get = action in ("", "/hint", "/story")
+    answer = visitor.get(path, **HTMX) if get else visitor.post(path, sent, OWN_PAGE | HTMX)
+    assert answer.status_code < 500
+    assert len(read) == 1

@@ -97,7 +97,7 @@ def test_an_app_that_is_told_to_removes_and_another_keeps(start):
     keeping = Visitor(start())
     keeping.begins("tictactoe", "person")
     store = keeping.app.extensions[NAME][MatchStore]
-    match_id = keeping.match.id
+    match_id = keeping.match.record.id
     with store.database.write() as cursor:
         cursor.execute(f"update matches set updated = 0 where id = '{match_id}'")
     assert keeping.get(keeping.path).status_code == 200

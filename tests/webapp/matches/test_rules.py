@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine import Match, Seat, load_game
+from engine import Match, load_game
 from webapp.matches import rules
 from webapp.replays import permissions
 from webapp.replays.errors import NotYourMatchError, NotYourTurnError
@@ -50,10 +50,6 @@ def test_a_visitor_without_a_cookie_holds_no_seat_that_is_free() -> None:
     free = replace(shared(), holders=("owner", None))
     assert free.held_by(NOBODY) == ()
     assert not permissions.may_move(rules.moved(free, OWNER, "b2", 0), NOBODY)
-
-
-def test_each_resigns_for_themselves() -> None:
-    assert rules.resigned(shared(), FRIEND, 0).resigned is Seat.SECOND
 
 
 @pytest.mark.parametrize(("asks", "agrees", "left"), [(OWNER, FRIEND, 0), (FRIEND, OWNER, 1)])

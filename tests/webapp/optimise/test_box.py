@@ -1,12 +1,13 @@
 """The black box: asked by hand, searched as a job, opened, sealed."""
 
 import json
+from dataclasses import replace
 from statistics import quantiles
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from agents.optimisers.black_box.published import PUBLISHED
+from agents.optimisers.black_box.course import PUBLISHED
 from agents.optimisers.runs import optimise
 from engine.problems import load_problem
 from engine.problems.black_box import write_genome
@@ -14,14 +15,17 @@ from tests.webapp.jobs.working import HereAndNow
 from tests.webapp.jobs.working import worked_off as worked_off_within
 from tests.webapp.visitor import HTMX
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.models import JobState
+from webapp.jobs.kinds.search import SearchPlan, SearchRun, search_job
+from webapp.jobs.models import JobPoint, JobState
 from webapp.jobs.store import JobStore
 from webapp.optimise.black_box import BoxPage
 from webapp.optimise.query import BoxQuery, check_box
+from webapp.optimise.runs import SearchRuns
 from webapp.services import NAME
 
 BOX = "black-box:groups=2"
 SEALED = "black-box:groups=2,sealed=yes"
+BOX_PATH = "/optimise/black-box"
 THREE = ["course-second", "one-plus-one", "weigh"]
 
 
@@ -78,7 +82,7 @@ def test_an_answer_by_hand_is_the_boxs_own(token):
 def test_the_page_keeps_the_secret_until_the_box_is_opened(visitor):
     closed = visitor.get(f"/optimise/black-box?problem={BOX}&asked=r7").text
     assert "group-" not in closed
-    opened = visitor.get(visitor.seen["box"].open_url).text
+    opened = visitor.get(visitor.seen["box"].query.toggled(BOX_PATH, "opened")).text
     assert "even and odd places are two groups" in opened
     genome = visitor.seen["box"].genome
     rows = [int(row.right.split()[0]) for row in genome.groups]
@@ -117,41 +121,75 @@ def test_three_searches_run_as_a_job_and_say_what_the_command_line_says(visitor,
         assert one["genome"] == write_genome(run.genome)
         assert (one["best"], one["calls"]) == (run.best, run.calls)
         assert [tuple(point) for point in one["curve"]] == list(run.curve)
+    lines = visitor.get(f"/optimise/runs/{job_of(path)}.csv").text.splitlines()
+    assert lines[0] == "run,search,seed,calls,best,diversity"
+    assert len(lines) - 1 == len(services[JobStore].points(job_of(path)))
+    assert len(visitor.get(f"{path}&lane=0&at=500&open=1").data) < 100_000
+    box = visitor.seen["box"]  # what the first search had then
+    (found,) = optimise(BOX, THREE[0], calls=500)
+    assert box.genome.figure == f"{found.run.best:.3f}"
+    assert "after 500 questions" in box.genome.after
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("seeds", "name"), [("2", "range"), ("3", "quartiles")])
-def test_of_two_seeds_the_range_is_shown_and_called_so(visitor, services, seeds, name):
-    path = begins(visitor, search=["one-plus-one"], seeds=seeds, calls="300")
-    worked_off(services[JobStore])
-    page = visitor.get(path).text
-    assert f'<th scope="col">{name}</th>' in page
-    assert visitor.seen["box"].run.chart.title.endswith(f"median and {name} of {seeds} seeds")
-
-
-def test_a_search_that_has_ended_keeps_what_it_found(visitor, services):
-    path = begins(visitor, search=["weigh", "one-plus-one"], seeds="1", calls="1000")
-    worked_off(services[JobStore])
-    visitor.get(path)
-    chart = visitor.seen["box"].run.chart
-    ends = [line.points.split()[-1].split(",") for line in chart.lines]
-    assert [float(x) for x, _ in ends] == [100, 100]
-    assert float(ends[0][1]) == chart.ceilings[0][1]
-
-
-@pytest.mark.slow
-def test_published_figures_are_marks_on_the_boxes_they_were_published_for(visitor, services):
-    path = begins(visitor, search=["course-first", "course-second"], seeds="1", calls="60")
-    sealed = begins(visitor, problem=SEALED, search=["course-first"], seeds="1", calls="60")
-    worked_off(services[JobStore])
-    visitor.get(path)
-    shown = [mark.name for mark in visitor.seen["box"].run.chart.marks]
-    assert shown == [f"published: {PUBLISHED[key][2].best}" for key in PUBLISHED]
-    assert [row.published for row in visitor.seen["box"].run.rows] == [
-        str(PUBLISHED[key][2]) for key in PUBLISHED
+def searched(curves, problem=BOX, ended=(), **shown):
+    """Finished runs with these curves of their best number, by search and seed."""
+    runs = tuple(
+        SearchRun(search, at) for search, found in curves.items() for at in range(len(found))
+    )
+    lines = [line for found in curves.values() for line in found]
+    lanes = {
+        str(lane): {"best": line[-1][1], "calls": line[-1][0], "ended": runs[lane].search in ended}
+        for lane, line in enumerate(lines)
+    }
+    points = [
+        JobPoint(lane, step, {"best": best, "diversity": best / 2})
+        for lane, line in enumerate(lines)
+        for step, best in line
     ]
-    visitor.get(sealed)
-    assert visitor.seen["box"].run.chart.marks == ()
+    job = search_job("", "", SearchPlan(problem, runs, 1000))
+    record = replace(job, state=JobState.DONE, metrics={"lanes": lanes})
+    return SearchRuns(record, points, BoxQuery(**shown), "/box", None)
+
+
+def test_of_two_seeds_the_range_is_shown_of_three_the_quartiles_and_each_is_called_so():
+    lines = [[(1, 0.2), (10, high)] for high in (0.3, 0.5, 0.9)]
+    two, three = searched({"probe": lines[:2]}), searched({"probe": lines})
+    assert two.chart.title.endswith("median and range of 2 seeds")
+    assert three.chart.title.endswith("median and quartiles of 3 seeds")
+    assert (two.spread, two.rows[0].spread) == ("range", "0.300 to 0.500")
+    assert (three.spread, three.rows[0].spread) == ("quartiles", "0.400 to 0.700")
+    assert three.rows[0].best == "0.500"
+
+
+def test_a_search_that_has_ended_keeps_what_it_found():
+    curves = {"weigh": [[(1, 0.5), (10, 1.0)]], "probe": [[(1, 0.2), (1000, 0.7)]]}
+    ends = [line.points.split()[-1] for line in searched(curves, ended=("weigh",)).chart.lines]
+    assert [float(end.split(",")[0]) for end in ends] == [100, 100]
+    assert float(ends[0].split(",")[1]) == searched(curves).chart.ceilings[0][1]
+    ends = [line.points.split()[-1] for line in searched(curves).chart.lines]
+    assert float(ends[0].split(",")[0]) < 100
+
+
+def test_published_figures_are_marks_on_the_boxes_they_were_published_for():
+    curves = {"course-first": [[(1, 0.2), (9, 0.3)]], "course-second": [[(1, 0.2), (9, 0.3)]]}
+    run = searched(curves)
+    theirs = [PUBLISHED[key][2] for key in curves]
+    assert [mark.name for mark in run.chart.marks] == [f"published: {each.best}" for each in theirs]
+    assert [row.published for row in run.rows] == [str(each) for each in theirs]
+    assert searched(curves, problem=SEALED).chart.marks == ()
+
+
+def test_a_run_is_played_back_and_shows_its_diversity():
+    curve = [(1, 0.2), (10, 0.4), (100, 0.6), (1000, 0.8)]
+    run = searched({"genetic": [curve]}, at=20)
+    assert run.walk.count == "after 10 calls"
+    assert [run.chart.rows[-1], run.past_request.calls] == [("10", "0.4"), 20]
+    assert (run.walk.previous, run.walk.next) == (
+        run.query.url("/box", at=1),
+        run.query.url("/box", at=100),
+    )
+    assert run.walk.last == run.query.url("/box", at=None)
+    assert searched({"genetic": [curve]}, diversity=True).chart.rows[-1] == ("1,000", "0.4")
 
 
 @pytest.mark.slow
@@ -176,34 +214,6 @@ def test_a_run_is_live_can_be_stopped_and_keeps_what_there_is(visitor, services)
     asked = record.metrics["lanes"]["0"]["calls"]
     assert 0 < asked < 200_000
     assert services[JobStore].points(record.id)[-1].step == asked
-
-
-@pytest.mark.slow
-def test_a_moment_of_the_past_is_what_the_search_then_had(visitor, services):
-    path = begins(visitor, search=["course-second"], seeds="1")
-    worked_off(services[JobStore])
-    visitor.get(f"{path}&at=500&open=1")
-    box = visitor.seen["box"]
-    (found,) = optimise(BOX, "course-second", calls=500)
-    assert box.genome.figure == f"{found.run.best:.3f}"
-    assert "after 500 questions" in box.genome.after
-    assert box.run.walk.count.startswith("after ")
-    assert max(float(x.split(",")[0]) for x in box.run.chart.lines[0].points.split()) <= 100
-    visitor.get(box.run.walk.next)
-    assert visitor.seen["box"].run.walk.previous is not None
-
-
-@pytest.mark.slow
-def test_diversity_has_a_curve_and_every_point_a_line_in_the_file(visitor, services):
-    path = begins(visitor, search=["genetic", "islands"], seeds="2", calls="600")
-    worked_off(services[JobStore])
-    visitor.get(path)
-    visitor.get(visitor.seen["box"].run.show_url)
-    chart = visitor.seen["box"].run.chart
-    assert [line.name for line in chart.lines] == ["Genetic algorithm", "Islands"]
-    lines = visitor.get(f"/optimise/runs/{job_of(path)}.csv").text.splitlines()
-    assert lines[0] == "run,search,seed,calls,best,diversity"
-    assert len(lines) - 1 == len(services[JobStore].points(job_of(path)))
 
 
 @pytest.mark.slow
@@ -265,26 +275,15 @@ def test_a_run_that_cannot_be_is_refused_on_the_page(visitor, fields, why):
     assert visitor.get("/jobs").text.count("job-line") == 0
 
 
-def test_a_job_of_another_kind_is_none_of_ours(visitor):
-    assert visitor.get("/optimise/runs/nothing").status_code == 404
-    assert visitor.get("/optimise/black-box?run=nothing").status_code == 404
-
-
-@pytest.mark.slow
-def test_pages_stay_small(visitor, services):
-    assert len(visitor.get("/optimise/black-box").data) < 60_000
-    path = begins(visitor)
-    worked_off(services[JobStore])
-    assert len(visitor.get(f"{path}&open=1").data) < 100_000
-
-
-def test_a_run_of_another_problem_is_shown_on_its_own_page_alone(visitor, services):
+def test_a_run_is_shown_on_the_page_of_its_own_problem_alone(visitor, services):
     box = job_of(begins(visitor, search=["one-plus-one"], seeds="1", calls="100"))
     cover = job_of(begins(visitor, problem="set-cover:seed=1", search=["greedy"], seeds="1"))
     for _ in range(2):
         for path in (
             f"/optimise/set-cover?run={box}",
             f"/optimise/black-box?run={cover}",
+            "/optimise/black-box?run=nothing",
+            "/optimise/runs/nothing",
         ):
             assert visitor.get(path).status_code == 404, path
         for path in (

@@ -4,15 +4,16 @@ from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from agents.optimisers.runs import optimise
 from agents.optimisers.set_cover.run import optimum
-from agents.optimisers.snapshots import CoverFigures, cover_moment
+from agents.optimisers.snapshots import CoverFigures, cover_figures, cover_moment
 from engine.problems import load_problem
 from engine.problems.set_cover import members
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.optimise.machines import CoverAnswers, sets_text
-from webapp.optimise.query import CoverQuery, check_cover
+from webapp.optimise.query import CoverQuery, check_cover, set_numbers
 from webapp.optimise.set_cover import CoverPage
 
 DEFAULT_PROBLEM = "set-cover:things=20,sets=28,density=0.2,seed=3"
@@ -43,6 +44,15 @@ def page(**sent):
     return CoverPage("/cover", check_cover(CoverQuery.parse(sent)), CoverAnswers({}))
 
 
+def answered(*compared, walk=None, step=1, taken="", problem=DEFAULT_PROBLEM):
+    """The page once every search has answered."""
+    sent = {"problem": problem, "compare": compared, "walk": walk or "", "step": str(step)}
+    query = check_cover(CoverQuery.parse(MultiDict(sent | {"taken": taken})))
+    figures = {spec: cover_figures(query.problem, spec) for spec in (*compared, walk) if spec}
+    moment = cover_moment(query.problem, walk, step) if walk else None
+    return CoverPage("/cover", query, CoverAnswers(figures, moment))
+
+
 def test_the_board_shows_the_instance_and_what_is_missing():
     cover = page(problem=DEFAULT_PROBLEM, taken="5.12.20")
     problem = load_problem(DEFAULT_PROBLEM)
@@ -61,16 +71,15 @@ def test_a_press_takes_a_set_and_another_puts_it_back():
     assert page(taken="5.12").board.columns[4].following == "12"
 
 
-@pytest.mark.slow
-def test_covered_by_hand_to_the_optimum_is_said_only_once_it_is_known(visitor):
-    (found,) = optimise(DEFAULT_PROBLEM, "exact")
-    taken = ".".join(str(choice + 1) for choice in found.run.sets)
-    assert "Ask the machines" in seen(visitor, problem=DEFAULT_PROBLEM, taken=taken).verdict
-    proven = seen(visitor, problem=DEFAULT_PROBLEM, taken=taken, compare="exact")
-    assert proven.verdict == "Everything is covered, and no cover has fewer sets."
-    (greedy,) = optimise(DEFAULT_PROBLEM, "greedy")
-    more = ".".join(str(choice + 1) for choice in greedy.run.sets)
-    assert "with 5" in seen(visitor, problem=DEFAULT_PROBLEM, taken=more, compare="exact").verdict
+def test_covered_by_hand_to_the_optimum_is_said_only_once_it_is_known():
+    best, more = (
+        ".".join(set_numbers(next(optimise(DEFAULT_PROBLEM, search)).run.sets))
+        for search in ("exact", "greedy")
+    )
+    assert "Ask the machines" in page(taken=best).verdict
+    proven = answered("exact", taken=best).verdict
+    assert proven == "Everything is covered, and no cover has fewer sets."
+    assert "with 5" in answered("exact", taken=more).verdict
 
 
 @pytest.mark.slow
@@ -78,20 +87,21 @@ def test_the_table_says_what_the_command_line_says(visitor):
     cover = seen(visitor, problem=DEFAULT_PROBLEM, compare=SIX)
     runs = [found.run for found in optimise(DEFAULT_PROBLEM, *SIX)]
     fewest = optimum(load_problem(DEFAULT_PROBLEM))
-    assert [(row.sets, row.looked) for row in cover.machines] == [
-        (str(run.size), f"{run.expanded:,}") for run in runs
-    ]
-    assert [row.mark for row in cover.machines] == [
-        "✓" if run.size == fewest else f"+{run.size - fewest}" for run in runs
+    assert [(row.sets, row.looked, row.mark) for row in cover.machines] == [
+        (
+            str(run.size),
+            f"{run.expanded:,}",
+            "✓" if run.size == fewest else f"+{run.size - fewest}",
+        )
+        for run in runs
     ]
     assert not cover.is_pending
     assert cover.unfinished == ()
 
 
-@pytest.mark.slow
-def test_what_no_moment_is_long_enough_for_says_so_and_goes_on_as_a_job(visitor):
+def test_what_no_moment_is_long_enough_for_says_so_and_goes_on_as_a_job():
     hard = "set-cover:things=20,sets=28,density=0.2,seed=5"  # 299,864 steps of the course's
-    cover = seen(visitor, problem=hard, compare=["course", "exact"])
+    cover = answered("course", "exact", problem=hard)
     assert "not done yet" in cover.machines[0].note
     assert cover.unfinished == ("course",)
     assert cover.machines[1].mark == "✓"
@@ -113,40 +123,27 @@ def test_a_page_is_built_from_answers_alone_and_says_whom_it_waits_for():
     }
 
 
-@pytest.mark.slow
-def test_a_step_is_that_of_the_search(visitor):
-    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="2").walk
+def test_a_step_is_that_of_the_search():
+    walk = answered(walk="astar", step=2).walk
     (found,) = optimise(DEFAULT_PROBLEM, "astar")
     assert walk.title == f"A*, step 2 of {found.run.expanded + 1}"
     assert walk.sum.startswith("f = g + h = 1 + ")
-    assert walk.front
-    last = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="99999").walk
+    assert answered(walk="astar", step=3).walk.takes == f"It takes up {walk.front[0][0]}"
+    last = answered(walk="astar", step=99999).walk
     assert last.why == f"Nothing is missing: a cover of {found.run.size} sets."
-    assert last.steps.next is None
-    assert last.step == found.run.expanded + 1
+    assert (last.step, last.steps.next) == (found.run.expanded + 1, None)
 
 
 @pytest.mark.parametrize("search", [*SIX, "astar:estimate=average", "astar:branch=rarest"])
-@pytest.mark.slow
-def test_every_search_can_be_walked_through(visitor, search):
-    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk=search, step="5").walk
-    step = cover_moment(DEFAULT_PROBLEM, search, 5).step
+def test_every_search_can_be_walked_through(search):
+    walk, step = answered(walk=search, step=5).walk, cover_moment(DEFAULT_PROBLEM, search, 5).step
     assert sets_text(step.sets) in walk.takes or not step.sets
     assert walk.why.startswith(f"Missing {len(step.missing)} things")
 
 
-@pytest.mark.slow
-def test_what_waits_first_is_taken_up_next(visitor):
-    before = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="4").walk
-    after = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="5").walk
-    assert after.takes == f"It takes up {before.front[0][0]}"
-
-
-@pytest.mark.slow
-def test_the_promise_in_a_step_adds_up(visitor):
-    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="1").walk
-    problem = load_problem(DEFAULT_PROBLEM)
-    gains = sorted((mask.bit_count() for mask in problem.masks), reverse=True)
+def test_the_promise_in_a_step_adds_up():
+    walk = answered(walk="astar").walk
+    gains = sorted((mask.bit_count() for mask in load_problem(DEFAULT_PROBLEM).masks), reverse=True)
     needed = next(n for n in range(1, 21) if sum(gains[:n]) >= 20)
     assert walk.sum == f"f = g + h = 0 + {needed}"
     assert str(gains[0]) in walk.why
@@ -196,9 +193,8 @@ def test_what_is_wrong_gets_a_page_that_says_what_would_be_right(visitor, query,
     assert "at most 200 things and 1,000 sets" in answer.text.lower()
 
 
-@pytest.mark.slow
-def test_a_large_instance_is_left_to_the_machines(visitor):
-    cover = seen(visitor, problem="set-cover:things=200,sets=1000", compare="greedy")
+def test_a_large_instance_is_left_to_the_machines():
+    cover = answered("greedy", problem="set-cover:things=200,sets=1000")
     assert cover.board is None
     assert int(cover.machines[0].sets) > 0
 
@@ -222,11 +218,10 @@ def test_the_page_waits_for_nobody(start):
     assert visitor.get(cover.poll_url, **HTMX).text.lstrip().startswith('<div id="cover"')
 
 
-def test_a_step_lies_on_the_board_by_its_address(visitor):
-    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="30").walk
+def test_a_step_lies_on_the_board_by_its_address():
+    walk = answered(walk="astar", step=30).walk
     taken = parse_qs(urlsplit(walk.lay_url).query)["taken"][0]
-    visitor.get(walk.lay_url)
-    board = visitor.seen["cover"].board
+    board = page(taken=taken).board
     shown = {column.number for column in board.columns if column.taken}
     assert shown == {int(part) for part in taken.split(".")}
     left = load_problem(DEFAULT_PROBLEM).missing([number - 1 for number in shown])

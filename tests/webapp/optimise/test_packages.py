@@ -10,6 +10,7 @@ from engine.entry import Preset
 from engine.problems import SetCover
 from engine.problems.catalog import load_problem, problems
 from engine.problems.entry import ProblemEntry, ProblemShape
+from tests.engine.packages import installing
 from tests.webapp.jobs.working import worked_off
 from webapp.jobs.store import JobStore
 from webapp.services import NAME
@@ -49,17 +50,11 @@ TWELVE = ProblemEntry(
 
 
 @pytest.fixture
-def installed(monkeypatch):
-    class Point:
-        def __init__(self, entry):
-            self.name, self.module, self.load = entry.key, "", lambda: entry
-
-    monkeypatch.setattr(problems, "points", lambda: [Point(TWO), Point(TWELVE)])
-    problems.cache_clear()
-    load_problem.cache_clear()
-    yield
-    monkeypatch.undo()
-    problems.cache_clear()
+def installed():
+    with installing(problems) as install:
+        install(TWO, TWELVE)
+        load_problem.cache_clear()
+        yield
     load_problem.cache_clear()
 
 

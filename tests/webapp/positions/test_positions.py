@@ -10,6 +10,7 @@ from engine.catalog import all_variants
 from tests.positions import random_match
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.boards.editor import editor_for
+from webapp.config import Rate
 from webapp.replays.models import PERSON
 from webapp.replays.query import position_url
 
@@ -25,12 +26,7 @@ def shown(visitor, game, state, **more):
 
 def test_without_a_game_or_a_state_it_begins_with_an_empty_board(visitor):
     assert visitor.get("/positions").status_code == 200
-    assert visitor.seen["position"].text == str(load_game("quixo").start)
-
-
-def test_a_position_is_shown_with_whose_turn_it_is(visitor):
-    position = shown(visitor, "tictactoe", "x../.o./... x")
-    assert (position.status, position.message) == ("x to move", None)
+    assert visitor.seen["position"].draft.shown_text == str(load_game("quixo").start)
 
 
 @pytest.mark.parametrize("game", all_variants(), ids=lambda game: game.spec)
@@ -39,14 +35,11 @@ def test_the_example_of_a_text_is_a_position_of_that_game_with_pieces(visitor, g
     assert game.parse_state(example) != game.start
     assert f"As in <code>{example}</code>" in visitor.get(f"/positions?game={game.spec}").text
     position = shown(visitor, game.spec, example)
-    assert (position.text, position.message) == (example, None)
-    assert position.play_url is not None
+    assert (position.draft.shown_text, position.message) == (example, None)
+    assert position.playable
 
 
-def test_what_is_over_says_so_and_is_not_played_on(visitor):
-    position = shown(visitor, "tictactoe", WON)
-    assert position.message.text == "It is over already. Player x wins: three in row 3."
-    assert position.play_url is None
+def test_what_is_over_is_not_played_on(visitor):
     fields = {"game": "tictactoe", "state": WON, "opponent": "random"}
     assert visitor.post("/positions", fields).status_code == 409
 
@@ -77,7 +70,7 @@ def test_a_press_leads_to_the_address_of_the_next_position(visitor):
     corner = position.editor.rows[-1][1][0]
     assert (corner.name, corner.label) == ("a1", "a1, blank, place x")
     position = shown(visitor, "quixo", corner.state, place="o")
-    assert position.text == "...../...../...../...../x.... x"
+    assert position.draft.shown_text == "...../...../...../...../x.... x"
     corner = position.editor.rows[-1][1][0]
     assert (corner.label, corner.state) == ("a1, x, place o", "...../...../...../...../o.... x")
 
@@ -149,9 +142,9 @@ def test_its_tree_is_walked_through_by_addresses_of_its_own(visitor):
     tree = visitor.seen["tree"]
     assert answer.status_code == 200
     assert tree.action == "/positions/tree"
-    assert tree.walk.previous.startswith("/positions/tree?game=tictactoe&state=xx./oo./...+x&")
+    assert tree.walk.steps[1].startswith("/positions/tree?game=tictactoe&state=xx./oo./...+x&")
     assert dict(tree.fields)["state"] == dict(tree.walk.fields)["state"] == "xx./oo./... x"
-    assert visitor.get(tree.walk.previous).status_code == 200
+    assert visitor.get(tree.walk.steps[1]).status_code == 200
     assert visitor.get("/positions/tree?game=tictactoe&state=nothing").status_code == 422
 
 
@@ -186,25 +179,12 @@ def test_a_form_that_makes_no_sense_is_said_on_the_page_and_begins_nothing(visit
     assert visitor.seen["position"].message is not None
 
 
-def test_another_sites_form_begins_nothing(visitor):
-    fields = {"game": "nim", "opponent": "random"}
-    answer = visitor.post("/positions", fields, headers={"Sec-Fetch-Site": "cross-site"})
-    assert answer.status_code == 403
-
-
 def test_every_ply_of_a_match_leads_to_its_position(visitor):
     visitor.begins("quixo", PERSON, preset="tiny")
     visitor.moves("a1-a3", "c3-c1")
     assert visitor.at("?ply=1").setup_url == "/positions?game=quixo:size=3&state=x../.../...+o"
     visitor.get(visitor.match.setup_url)
-    assert visitor.seen["position"].text == visitor.record["state"]
-
-
-def test_htmx_gets_the_position_and_a_browser_its_page(visitor):
-    visitor.get("/positions?game=nim", **HTMX)
-    assert visitor.template == "positions/_position.html"
-    visitor.get("/positions?game=nim")
-    assert visitor.template == "positions/page.html"
+    assert visitor.seen["position"].draft.shown_text == visitor.record["state"]
 
 
 def test_a_class_can_be_asked_about_it(visitor):
@@ -214,7 +194,7 @@ def test_a_class_can_be_asked_about_it(visitor):
 
 
 def test_thinking_about_positions_is_counted(start):
-    visitor = Visitor(start(address_rate=0.001, address_burst=2))
+    visitor = Visitor(start(rates_address=Rate(0.001, 2)))
     statuses = [visitor.get("/positions?game=nim&values=1").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
     assert visitor.get("/positions?game=nim").status_code == 200
@@ -277,7 +257,7 @@ def test_a_game_that_there_is_not_is_one_clear_sentence(visitor, game):
 def test_a_match_from_a_position_is_played_to_its_end(visitor):
     fields = {"game": "tictactoe", "state": "xx./oo./... x", "opponent": PERSON}
     visitor.path = visitor.post("/positions", fields).location
-    assert visitor.moves("c3").outcome == "Player x wins: three in row 3"
+    assert visitor.moves("c3").result == "Player x wins: three in row 3"
     game = load_game("tictactoe")
     start = game.parse_state(visitor.record["start"])
     assert Match.replay(game, [game.parse_move("c3")], start).result() == visitor.record["result"]

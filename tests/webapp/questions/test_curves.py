@@ -1,16 +1,16 @@
 """A class is asked how a learner learned before it sees the curve."""
 
 from dataclasses import replace
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from agents.runs import shipped_games
 from agents.training.brain_files import keep
 from agents.training.brains import Point
+from tests.webapp.questions.test_addresses import through_address
 from tests.webapp.visitor import Never, Visitor
 from webapp.questions.learning import brain_at_hand, curve_question, is_exact
-from webapp.questions.query import ask_url, parse_question
+from webapp.questions.query import ask_url
 from webapp.questions.truths import truth_of
 
 LEARNERS = [(game.spec, spec) for game, spec in shipped_games()]
@@ -21,7 +21,7 @@ EXACT = [pair for pair in LEARNERS if is_exact(pair[0])]
 def test_the_question_on_a_curve_has_one_right_answer(game, spec):
     posed = curve_question(game, spec)
     assert len(truth_of(posed).right) == 1
-    assert parse_question(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
+    assert through_address(posed) == posed
 
 
 def test_of_a_learner_that_became_worse_it_is_asked_what_it_came_to():

@@ -1,7 +1,5 @@
 """The analysis panel and hints."""
 
-import json
-
 import pytest
 
 from agents.roster import agents_for
@@ -48,13 +46,6 @@ def test_what_is_not_proven_is_a_lead(visitor):
     assert panel.effort.startswith("It looked at 17 positions, 1 ply deep")
 
 
-def test_an_agent_without_an_opinion_is_not_said_to_have_one(visitor):
-    visitor.begins("tictactoe", "random")
-    panel = visitor.at("?values=1").analysis
-    assert panel.verdict == "It plays any of these 9 moves, each as often as the next."
-    assert panel.balance is None
-
-
 def test_the_panel_shows_the_very_thought_that_moved(visitor):
     visitor.begins("tictactoe", "random")
     visitor.moves("b2")
@@ -87,10 +78,7 @@ def test_another_analyst_of_a_move_is_said_to_think_again(visitor):
 
 
 def test_an_imported_match_is_thought_about_again(visitor):
-    players = ["person", "perfect"]
-    data = {"format": "zermelo match 2", "game": "tictactoe", "players": players}
-    text = json.dumps(data | {"moves": ["b2", "a1"]})
-    visitor.path = visitor.post("/matches/import", {"text": text}).location
+    visitor.opens("tictactoe", "b2 a1", ("person", "perfect"))
     assert panel_of(visitor, "?ply=1").again
 
 
@@ -126,7 +114,7 @@ def test_who_looks_no_further_than_its_move_expects_nothing(visitor):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "agent"), EVERYONE)
 def test_every_agent_of_the_roster_fills_the_panel(start, game, agent):
-    visitor = Visitor(start(first_grace_seconds=600))
+    visitor = Visitor(start(pool_first_grace=600))
     visitor.begins(game, agent)
     panel = visitor.at("?values=1").analysis
     assert panel.failed is None
@@ -197,12 +185,6 @@ def test_while_a_watched_machine_thinks_the_last_thought_stays(start):
     assert not match.analysis.values
 
 
-def test_showing_the_values_goes_on_after_a_move(visitor):
-    visitor.begins("tictactoe", "person")
-    assert visitor.match.values_url == f"{visitor.path}?values=1"
-    assert visitor.does("moves", move="b2", values="1").location == f"{visitor.path}?values=1"
-
-
 def test_a_hint_names_a_move_and_its_reason(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("a1", "b1")
@@ -226,6 +208,8 @@ def test_a_hint_and_the_values_stand_together(visitor):
     visitor.get(hint)
     seen = visitor.seen["match"]
     assert (seen.hint.source, bool(seen.analysis.rows)) == ("Perfect", True)
+    badges = [cell.badge for row in seen.board.rows for cell in row.cells if cell.badge]
+    assert (len(badges), seen.values_url) == (9, f"{visitor.path}?hint=1")
     assert visitor.at("?hint=1").values_url == f"{visitor.path}?hint=1&values=1"
 
 
@@ -256,7 +240,8 @@ def test_whoever_asks_again_sees_what_happened_meanwhile(start):
     assert (answer.status_code, visitor.seen["match"].ply) == (200, 1)
 
 
-def test_results_of_games_are_told_as_so_many_in_ten_and_judgements_are_not(visitor):
+def test_results_of_games_are_told_as_so_many_in_ten_and_judgements_are_not(start):
+    visitor = Visitor(start(think_seconds=60.0))  # until its 500 playouts are done
     visitor.begins("tictactoe", "person")
     panel = visitor.at("?values=1&agent=mcts:simulations=500").analysis
     best = max(candidate.value for candidate in panel.values.values())

@@ -1,6 +1,5 @@
 """The story of a match: grades of its moves, and where it turned."""
 
-import json
 import re
 from random import Random
 
@@ -10,7 +9,6 @@ from agents import Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.replays import review
 from webapp.replays.review import Grade, JudgedMove, turning_points
 
 # Games with exactly one blunder; `tests/webapp/replays/blunders.py` proves it from the rules alone.
@@ -85,13 +83,7 @@ TURNED_TWICE = "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1"  # at Nim; the last match loses
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch):
     """A tenth of a second a ply is enough to see a five in a row."""
-    monkeypatch.setattr(review, "MAX_PLY_SECONDS", 0.1)
-
-
-def opens(visitor, game, moves, players=("person", "person")):
-    data = {"format": "zermelo match 2", "game": game, "players": list(players)}
-    text = json.dumps(data | {"moves": moves.split()})
-    visitor.path = visitor.post("/matches/import", {"text": text}).location
+    monkeypatch.setattr("webapp.replays.story.MAX_PLY_SECONDS", 0.1)
 
 
 def story_at(visitor, query="?story=1"):
@@ -113,7 +105,7 @@ def test_each_game_made_for_the_review_has_one_blunder_by_an_argument_of_its_own
     [*FEW, *(pytest.param(*game, marks=pytest.mark.soak) for game in REST)],
 )
 def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
-    opens(visitor, game, moves)
+    visitor.opens(game, moves)
     story = story_at(visitor)
     assert story.sentence.startswith(f"It turned at move {ply}: ")
     assert [move.number for move in story.moves if move.decided] == [ply]
@@ -121,7 +113,7 @@ def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
 
 
 def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
-    opens(visitor, "nim", TURNED_TWICE)
+    visitor.opens("nim", TURNED_TWICE)
     story = story_at(visitor)
     assert story.sentence == "It turned at move 8: Player o played c2, where c3 would have won."
     assert story.before == (
@@ -131,7 +123,7 @@ def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
 
 
 def test_every_move_is_judged_with_the_better_one(visitor):
-    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     story = story_at(visitor)
     assert [move.grade for move in story.moves] == ["best", "blunder", "best", "good", "best"]
     assert story.moves[1].better.endswith("would have held the draw")
@@ -140,7 +132,7 @@ def test_every_move_is_judged_with_the_better_one(visitor):
 
 
 def test_the_curve_has_a_point_for_every_ply_and_says_what_its_edges_mean(visitor):
-    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3", ("person", "opportunist"))
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3", ("person", "opportunist"))
     story = story_at(visitor)
     assert [point.ply for point in story.points] == [0, 1, 2, 3, 4, 5]
     assert [point.value for point in story.points] == [0, 0, 1, 1, 1, 1]
@@ -148,22 +140,22 @@ def test_the_curve_has_a_point_for_every_ply_and_says_what_its_edges_mean(visito
 
 
 def test_the_review_stays_while_one_steps_through_it(visitor):
-    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     shown = visitor.at("?ply=2&story=1")
     assert [point.ply for point in shown.story.points if point.shown] == [2]
     assert [move.number for move in shown.story.moves if move.shown] == [2]
-    assert shown.navigation.next == f"{visitor.path}?ply=3&story=1"
+    assert shown.steps[2] == f"{visitor.path}?ply=3&story=1"
     assert shown.story.points[4].url == f"{visitor.path}?ply=4&story=1"
 
 
 def test_the_end_leads_to_the_review_and_the_review_can_be_shared(visitor):
-    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     assert visitor.match.actions.story == f"{visitor.path}?story=1"
     assert visitor.at("?story=1").actions.story is None
 
 
 def test_one_tries_again_from_before_the_move_that_decided(visitor):
-    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     story = story_at(visitor)
     answer = visitor.post(story.play_on, {"ply": story.try_again})
     visitor.path = answer.location
@@ -171,7 +163,7 @@ def test_one_tries_again_from_before_the_move_that_decided(visitor):
 
 
 def test_the_story_alone_is_a_partial(visitor):
-    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     visitor.get(f"{visitor.path}/story?ply=3", **HTMX)
     assert visitor.template == "replays/_story.html"
     assert [point.ply for point in visitor.seen["story"].points if point.shown] == [3]
@@ -179,7 +171,7 @@ def test_the_story_alone_is_a_partial(visitor):
 
 def test_the_story_is_pending_until_every_ply_is_looked_at(start):
     visitor = Visitor(start(Never))
-    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     story = story_at(visitor, "?ply=2&story=1")
     assert story.pending
     assert story.retry == f"{visitor.path}/story?ply=2"
@@ -188,8 +180,8 @@ def test_the_story_is_pending_until_every_ply_is_looked_at(start):
 @pytest.mark.slow
 @pytest.mark.parametrize("plies", [70, 125])
 def test_the_review_of_a_long_match_is_of_decent_size(visitor, monkeypatch, plies):
-    monkeypatch.setattr(review, "MAX_PLY_SECONDS", 0.01)
-    opens(visitor, "quixo", long_quixo(plies))
+    monkeypatch.setattr("webapp.replays.story.MAX_PLY_SECONDS", 0.01)
+    visitor.opens("quixo", long_quixo(plies))
     looks = ("?story=1", "?story=1&ply=12&values=1", "?story=1&ply=60&values=1&show=1")
     sizes = [len(visitor.get(f"{visitor.path}{query}").data) for query in looks]
     assert max(sizes) < 100_000
@@ -216,9 +208,9 @@ def shuffled(moves, rng):
 
 @pytest.mark.slow
 def test_of_a_long_list_of_changes_the_last_are_told_and_all_are_judged(visitor, monkeypatch):
-    monkeypatch.setattr(review, "strongest_agent", lambda game: "nim-expert")
+    monkeypatch.setattr("webapp.replays.story.strongest_agent", lambda game: "nim-expert")
     heaps = "nim:heaps=" + "-".join(["50"] * 4)
-    opens(visitor, heaps, " ".join(f"{heap}1" for heap in "abcd" for _ in range(50)))
+    visitor.opens(heaps, " ".join(f"{heap}1" for heap in "abcd" for _ in range(50)))
     story = story_at(visitor)
     number = int(re.search(r"changed (\d+) times, the last 10 of them: ", story.before)[1])
     assert story.before.count(" at move ") == 10

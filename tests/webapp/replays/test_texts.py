@@ -37,7 +37,7 @@ HALF = "\ud800"
 def test_half_a_character_in_an_imported_match_is_refused(visitor, changes):
     answer = visitor.post("/matches/import", {"text": json.dumps(WHOLE | changes)})
     assert answer.status_code == 422
-    assert visitor.seen["form"].message.text
+    assert visitor.seen["message"].text
 
 
 @pytest.mark.parametrize("odd", ["\0", "\n", "\x1b", "\u202e"])

@@ -1,6 +1,5 @@
 """The tree page: a textbook search, each step with an address of its own."""
 
-import json
 import re
 from urllib.parse import parse_qsl, urlsplit
 
@@ -14,12 +13,12 @@ from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.questions.query import parse_question
 from webapp.questions.truths import truth_of
-from webapp.replays.trees.query import TreeQuery
 from webapp.workers import pool
 from webapp.workers.pool import WorkerPool
 from webapp.workers.requests import Answer, TreeRequest
 
 MOVES = ["a3", "b3", "b2", "c1"]
+SEARCHER = ("person", "alphabeta")
 CUT = re.compile(
     r"With (?P<answer>\S+) (?P<mover>[xo]) has (?P<got>.+) here, or better; instead of "
     r"(?P<instead>\S+?)(, (?P<above>\d+) plies above,)? (?P<other>[xo]) already has "
@@ -41,13 +40,6 @@ def searched(match, algorithm=Algorithm.ALPHABETA, depth=9):
     )
 
 
-def opens(visitor, game="tictactoe", players=("person", "alphabeta"), moves=MOVES):
-    """A match after these moves."""
-    data = {"format": "zermelo match 2", "game": game, "players": list(players)}
-    text = json.dumps(data | {"moves": list(moves)})
-    visitor.path = visitor.post("/matches/import", {"text": text}).location
-
-
 def tree(visitor, query="", **headers):
     answer = visitor.get(f"{visitor.path}/tree{query}", **headers)
     assert answer.status_code == 200, answer.text
@@ -56,7 +48,7 @@ def tree(visitor, query="", **headers):
 
 @pytest.fixture
 def opened(visitor):
-    opens(visitor)
+    visitor.opens("tictactoe", MOVES, SEARCHER)
     return visitor
 
 
@@ -102,8 +94,8 @@ def test_a_step_shows_one_more_position_and_what_is_still_to_come(opened):
     view = tree(opened, "?depth=9&upto=1")
     assert [node.state for node in view.rows[0].nodes] == ["now", *["later"] * 4]
     assert view.rows[0].nodes[0].value == "under way"
-    assert view.walk.next == f"{opened.path}/tree?depth=9&upto=2"
-    assert view.walk.previous == f"{opened.path}/tree?depth=9&upto=0"
+    assert view.walk.steps[2] == f"{opened.path}/tree?depth=9&upto=2"
+    assert view.walk.steps[1] == f"{opened.path}/tree?depth=9&upto=0"
     assert view.answer == ""
 
 
@@ -113,7 +105,7 @@ def test_stepping_follows_the_search(opened):
     for _ in range(8):
         view = tree(opened, query)
         seen.append([crumb.text for crumb in view.crumbs])
-        query = view.walk.next.partition("tree")[2]
+        query = view.walk.steps[2].partition("tree")[2]
     assert seen[:4] == [[], ["a1"], ["a1", "b1"], ["a1", "b1", "a2"]]
 
 
@@ -209,7 +201,7 @@ def test_a_value_in_words(value, certain, words):
 
 
 def test_a_zero_at_the_horizon_is_not_called_a_draw(visitor):
-    opens(visitor, "nim", moves=())
+    visitor.opens("nim", "")
     view = tree(visitor, "?depth=1")
     assert {node.value for node in view.rows[0].nodes} == {"0.00"}
     assert "counts 0: nothing is known of it" in view.horizon
@@ -228,7 +220,7 @@ def test_a_zero_at_the_horizon_is_not_called_a_draw(visitor):
 def test_it_searches_as_the_agent_would_unless_the_address_says_otherwise(
     visitor, players, query, chosen
 ):
-    opens(visitor, players=players)
+    visitor.opens("tictactoe", MOVES, players)
     view = tree(visitor, query)
     algorithm = next(title for title, _, is_chosen in view.algorithms if is_chosen)
     assert (algorithm, next(c.value for c in view.depths if c.chosen)) == chosen
@@ -244,23 +236,15 @@ def test_a_search_that_is_too_large_is_counted_and_only_depths_that_fit_are_offe
     assert not tree(visitor, view.offers[0][1].partition("/tree")[2]).failed
 
 
-def test_a_search_that_is_too_large_offers_a_smaller_depth(visitor, monkeypatch):
-    monkeypatch.setattr("agents.search.trace.MAX_POSITIONS", 500)
-    opens(visitor, "quixo", moves=())
-    view = tree(visitor, "?depth=3")
-    assert view.failed.startswith("Alpha-beta looks at more than 300,000 positions")
-    assert view.offers[0] == ("2 plies", f"{visitor.path}/tree?depth=2")
-
-
 def test_where_the_game_is_over_there_is_nothing_to_search(visitor):
-    opens(visitor, moves=("a1", "b1", "a2", "b2", "a3"))
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     assert tree(visitor).failed.startswith("The game is over here")
     assert tree(visitor, "?ply=4").rows
 
 
 def test_while_it_is_searched_the_page_asks_again_and_a_poll_gets_nothing(start):
     visitor = Visitor(start(Never))
-    opens(visitor)
+    visitor.opens("tictactoe", MOVES)
     assert tree(visitor).pending
     assert visitor.get(f"{visitor.path}/tree?known=1", **HTMX).status_code == 204
 
@@ -288,19 +272,6 @@ def test_an_address_that_makes_no_sense_shows_what_does(opened, query):
     assert tree(opened, query).rows
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        TreeQuery(),
-        TreeQuery(ply=3, agent="alphabeta:depth=4", algorithm=Algorithm.MINIMAX, depth=5),
-        TreeQuery(order=Order.BEST, open=(0, 4, 2), upto=137, present=True),
-        TreeQuery(open=()),
-    ],
-)
-def test_an_address_reads_back(query):
-    assert TreeQuery.parse(dict(query.pairs())) == query
-
-
 LARGE = [
     ("quixo", "?depth=3&open=0.0"),
     ("quixo", "?depth=2&algorithm=minimax&open=20"),
@@ -313,7 +284,7 @@ LARGE = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "query"), LARGE)
 def test_no_page_of_a_tree_weighs_more_than_100_kilobytes(visitor, game, query):
-    opens(visitor, game, moves=())
+    visitor.opens(game, "", SEARCHER)
     page = visitor.get(f"{visitor.path}/tree{query}")
     assert visitor.seen["tree"].rows
     assert len(page.data) < 100_000

@@ -1,6 +1,5 @@
 """Values on the board agree with the solver at every ply."""
 
-import json
 from functools import cache
 from random import Random
 
@@ -62,12 +61,6 @@ def on_board(board):
     return {c.name: c.badge.label for row in board.rows for c in row.cells if c.badge}
 
 
-def opens(visitor, spec, moves, seats):
-    data = {"format": "zermelo match 2", "game": spec, "players": seats}
-    text = json.dumps(data | {"moves": [str(move) for move in moves]})
-    visitor.path = visitor.post("/matches/import", {"text": text}).location
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("who", SEATS)
 @pytest.mark.parametrize("spec", GAMES)
@@ -76,7 +69,7 @@ def test_the_board_says_what_the_solver_says_of_every_move(visitor, stranger, sp
     said, solvers = [], []
     for _ in range(GAMES[spec]):
         match = random_match(load_game(spec), 12, rng)
-        opens(visitor, spec, match.moves, SEATS[who])
+        visitor.opens(spec, match.moves, SEATS[who])
         looker.path = visitor.path
         plies = [ply for ply, state in enumerate(match.states) if state.outcome() is None]
         said += [on_board(looker.at(f"?ply={n}&values=1&agent=perfect").board) for n in plies]
@@ -131,15 +124,6 @@ def test_the_best_few_are_marked_and_all_that_are_as_good_as_the_best():
     assert {name for name, one in badges(worth).items() if one.is_top} == set("0123")
     level = {str(n): Candidate(str(n), -1.0 if n > 6 else 0.0, proven=True) for n in range(9)}
     assert {name for name, one in badges(level).items() if one.is_top} == set("0123456")
-
-
-def test_hint_and_values_are_shown_together(visitor):
-    visitor.begins("tictactoe", "perfect")
-    shown = visitor.at("?values=1&hint=1")
-    assert shown.hint.move is not None
-    assert len(on_board(shown.board)) == 9
-    assert shown.values_url == f"{visitor.path}?hint=1"
-    assert visitor.at("?values=1").actions.hint == f"{visitor.path}/hint?values=1"
 
 
 def test_a_hint_stays_while_a_cube_is_picked(start):

@@ -7,10 +7,10 @@ import pytest
 from waitress.adjustments import Adjustments
 
 from tests.webapp.serving.process import Browser, ServerProcess
+from webapp.config import HttpLimits
 from webapp.serving.http_limits import (
     MAX_DISCARDED_BYTES,
     MIN_BYTES_PER_S,
-    ConnectionTimeouts,
     LimitedChannel,
     LimitedParser,
 )
@@ -83,7 +83,7 @@ class Connection(LimitedChannel):
         self.__dict__.update(state)
 
 
-PATIENCE = ConnectionTimeouts(request=20, idle=60)
+PATIENCE = HttpLimits(request=20, idle=60)
 ASKED = [parsed(length(0))]
 OVERDUE = {
     "silent": ({}, 20),

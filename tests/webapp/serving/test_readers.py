@@ -8,7 +8,8 @@ from threading import Event, Thread
 import pytest
 
 from tests.webapp.serving.test_http_limits import heard
-from webapp.serving.http_limits import ConnectionTimeouts, LimitedChannel
+from webapp.config import HttpLimits
+from webapp.serving.http_limits import LimitedChannel
 from webapp.serving.server import Server
 
 LARGE = 900_000  # bytes of a page
@@ -37,11 +38,9 @@ def serving(pages, **timeouts):
     server = Server(
         "127.0.0.1",
         0,
+        HttpLimits(connections=100, largest_body=1000, larger_bodies=(), **timeouts),
         threads=THREADS,
-        connections=100,
         behind_proxy=False,
-        largest_body=lambda _: 1000,
-        timeouts=ConnectionTimeouts(**timeouts),
     )
     thread = Thread(target=server.run, args=(pages,), daemon=True)
     thread.start()

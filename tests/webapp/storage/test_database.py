@@ -35,13 +35,6 @@ def store(opened):
     return MatchStore(opened)
 
 
-@pytest.fixture
-def crowd(store):
-    """Nobody is told to come again because this machine is busy."""
-    store.database._writers._timeout = 3600
-    return store
-
-
 def test_the_migrations_make_the_tables_that_the_models_describe(opened):
     with opened.engine.connect() as connection:
         context = MigrationContext.configure(connection)
@@ -132,13 +125,13 @@ def test_no_ply_is_there_twice(store, opened):
         cursor.execute(again)
 
 
-def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(crowd):
-    made = crowd.create(begun("tictactoe", (PERSON, PERSON)))
+def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(store):
+    made = store.create(begun("tictactoe", (PERSON, PERSON)))
     cells = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]
 
     def move(cell):
         try:
-            crowd.change(made.id, moves(cell))
+            store.change(made.id, moves(cell))
         except Exception as error:  # noqa: BLE001 - the kinds are what is compared
             return type(error).__name__
         return "moved"
@@ -146,20 +139,20 @@ def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(crowd):
     with ThreadPoolExecutor(9) as pool:
         results = sorted(pool.map(move, cells))
     assert results == ["StaleError"] * 8 + ["moved"]
-    assert len(crowd.find(made.id).plies) == 1
+    assert len(store.find(made.id).plies) == 1
 
 
-def test_writers_in_a_crowd_all_get_their_turn(crowd):
+def test_writers_in_a_crowd_all_get_their_turn(store):
     owners = [f"player {number}" for number in range(24)]
-    made = [crowd.create(begun("nim", (PERSON, PERSON), owner)) for owner in owners]
+    made = [store.create(begun("nim", (PERSON, PERSON), owner)) for owner in owners]
 
     def play(record):
         for ply in range(4):
-            crowd.change(record.id, moves("e1", ply, Actor(record.owner)))
+            store.change(record.id, moves("e1", ply, Actor(record.owner)))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(play, made))
-    assert {len(crowd.find(record.id).plies) for record in made} == {4}
+    assert {len(store.find(record.id).plies) for record in made} == {4}
 
 
 def test_sqlite_is_set_up_for_many_readers_and_one_writer(tmp_path):
@@ -199,7 +192,7 @@ def test_the_environment_says_how_to_run(read, tmp_path):
     config = read(said)
     assert config.database_url == f"sqlite:///{tmp_path / 'zermelo.sqlite'}"
     assert config.trusted_hosts[-2:] == ("zermelo.example", ".school.example")
-    assert (config.workers, config.behind_proxy) == (3, True)
+    assert (config.pool.workers, config.behind_proxy) == (3, True)
 
 
 @pytest.mark.parametrize(

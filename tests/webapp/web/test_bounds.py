@@ -1,10 +1,12 @@
 """How many matches one may begin: a player, an address, and whoever comes without a cookie."""
 
+from operator import attrgetter
+
 import pytest
 
 from engine import Match, load_game
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
-from webapp.config import Config, ConfigError
+from webapp.config import Config, ConfigError, Rate
 
 SLOWLY = 0.001
 
@@ -24,19 +26,19 @@ def begin(visitor):
     ("whose", "begun"), [("newcomer", 3), ("address_match", 3), ("address", 3)]
 )
 def test_one_address_begins_only_so_many_whatever_it_is_counted_by(start, whose, begun):
-    app = start(**{f"{whose}_rate": SLOWLY, f"{whose}_burst": begun})
+    app = start(**{f"rates_{whose}": Rate(SLOWLY, begun)})
     assert [begin(Visitor(app)).status_code for _ in range(5)] == [303] * begun + [429] * 2
 
 
 def test_whoever_came_before_is_no_newcomer(start):
-    app = start(newcomer_rate=SLOWLY, newcomer_burst=1)
+    app = start(rates_newcomer=Rate(SLOWLY, 1))
     known = Visitor(app)
     assert [begin(known).status_code for _ in range(4)] == [303] * 4
     assert begin(Visitor(app)).status_code == 429
 
 
 def test_one_player_begins_only_so_many_and_nobody_else_is_held_up(start):
-    app = start(match_rate=SLOWLY, match_burst=2)
+    app = start(rates_match=Rate(SLOWLY, 2))
     visitor = Visitor(app)
     codes = [begin(visitor).status_code for _ in range(4)]
     assert codes == [303, 303, 303, 429]  # the first was a newcomer's
@@ -44,7 +46,7 @@ def test_one_player_begins_only_so_many_and_nobody_else_is_held_up(start):
 
 
 def test_a_player_who_is_too_fast_sees_the_board_and_when_to_go_on(start):
-    visitor = Visitor(start(player_rate=0.5, player_burst=1))
+    visitor = Visitor(start(rates_player=Rate(0.5, 1)))
     visitor.begins("tictactoe", "person")
     visitor.moves("a1")
     answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="b1")
@@ -54,13 +56,13 @@ def test_a_player_who_is_too_fast_sees_the_board_and_when_to_go_on(start):
 
 
 def test_a_class_shares_one_address_without_getting_in_its_own_way(start):
-    app = start(player_rate=0.01, player_burst=2)
+    app = start(rates_player=Rate(0.01, 2))
     class_of_thirty = [Visitor(app) for _ in range(30)]
     assert len({visitor.begins().id for visitor in class_of_thirty}) == 30
 
 
 def test_the_refusal_says_when_to_come_back_and_keeps_the_form(start):
-    app = start(newcomer_rate=0.5, newcomer_burst=1)
+    app = start(rates_newcomer=Rate(0.5, 1))
     begin(Visitor(app))
     visitor = Visitor(app)
     answer = begin(visitor)
@@ -70,7 +72,7 @@ def test_the_refusal_says_when_to_come_back_and_keeps_the_form(start):
 
 @pytest.mark.parametrize(("plies", "begun"), [(0, 5), (50, 5), (150, 2), (450, 1)])
 def test_a_match_that_is_imported_counts_the_more_the_longer_it_is(start, plies, begun):
-    visitor = Visitor(start(match_rate=SLOWLY, match_burst=5))
+    visitor = Visitor(start(rates_match=Rate(SLOWLY, 5)))
     begin(visitor)
     text = long_match(plies)
     codes = [visitor.post("/matches/import", {"text": text}).status_code for _ in range(6)]
@@ -78,14 +80,14 @@ def test_a_match_that_is_imported_counts_the_more_the_longer_it_is(start, plies,
 
 
 def test_an_import_counts_before_it_is_read(start):
-    app = start(newcomer_rate=SLOWLY, newcomer_burst=2)
+    app = start(rates_newcomer=Rate(SLOWLY, 2))
     codes = [Visitor(app).post("/matches/import", {"text": "?"}).status_code for _ in range(4)]
     assert codes == [422, 422, 429, 429]
 
 
 @pytest.mark.parametrize("action", ["play-on", "rematch"])
 def test_playing_on_and_playing_again_begin_matches_too(start, action):
-    visitor = Visitor(start(match_rate=SLOWLY, match_burst=1))
+    visitor = Visitor(start(rates_match=Rate(SLOWLY, 1)))
     visitor.begins("tictactoe", "person")
     visitor.moves("b2")
     codes = [visitor.does(action, ply="1").status_code for _ in range(2)]
@@ -93,13 +95,13 @@ def test_playing_on_and_playing_again_begin_matches_too(start, action):
 
 
 def test_moves_are_not_counted_as_matches(start):
-    visitor = Visitor(start(newcomer_rate=SLOWLY, newcomer_burst=1, match_burst=1))
+    visitor = Visitor(start(rates_newcomer=Rate(SLOWLY, 1), rates_match=Rate(10_000, 1)))
     visitor.begins("tictactoe", "person")
     assert visitor.moves("a1", "b1", "a2", "b2", "a3").over
 
 
 def test_where_more_may_be_sent_the_app_takes_more(start):
-    visitor = Visitor(start(larger_bodies=(("/matches/import", 200_000),)))
+    visitor = Visitor(start(http_larger_bodies=(("/matches/import", 200_000),)))
     assert visitor.post("/matches/import", {"text": "x" * 70_000}).status_code == 422
     assert visitor.post("/matches", {"game": "x" * 70_000}).status_code == 413
 
@@ -113,21 +115,21 @@ def read(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("setting", "text", "fields"),
     [
-        ("PLAYER_REQUESTS", "1/2", {"player_rate": 1, "player_burst": 2}),
-        ("ADDRESS_REQUESTS", "3/4", {"address_rate": 3, "address_burst": 4}),
-        ("PLAYER_MATCHES", "0.5/6", {"match_rate": 0.5, "match_burst": 6}),
-        ("ADDRESS_MATCHES", "7/8", {"address_match_rate": 7, "address_match_burst": 8}),
-        ("ADDRESS_NEWCOMERS", "9/10", {"newcomer_rate": 9, "newcomer_burst": 10}),
-        ("LARGEST_BODY", "2048", {"largest_body": 2048}),
-        ("CONNECTIONS", "50", {"connections": 50}),
-        ("REQUEST_SECONDS", "11", {"request_seconds": 11}),
-        ("IDLE_SECONDS", "12", {"idle_seconds": 12}),
+        ("PLAYER_REQUESTS", "1/2", {"rates.player": Rate(1, 2)}),
+        ("ADDRESS_REQUESTS", "3/4", {"rates.address": Rate(3, 4)}),
+        ("PLAYER_MATCHES", "0.5/6", {"rates.match": Rate(0.5, 6)}),
+        ("ADDRESS_MATCHES", "7/8", {"rates.address_match": Rate(7, 8)}),
+        ("ADDRESS_NEWCOMERS", "9/10", {"rates.newcomer": Rate(9, 10)}),
+        ("LARGEST_BODY", "2048", {"http.largest_body": 2048}),
+        ("CONNECTIONS", "50", {"http.connections": 50}),
+        ("REQUEST_SECONDS", "11", {"http.request": 11}),
+        ("IDLE_SECONDS", "12", {"http.idle": 12}),
         ("KEEP_UNFINISHED_DAYS", "90", {"keep_unfinished_days": 90}),
     ],
 )
 def test_every_bound_can_be_set(read, setting, text, fields):
     config = read({f"ZERMELO_{setting}": text})
-    assert {name: getattr(config, name) for name in fields} == fields
+    assert {name: attrgetter(name)(config) for name in fields} == fields
 
 
 def test_on_ones_own_machine_nothing_is_removed(read):
@@ -141,7 +143,7 @@ def test_a_rate_that_makes_no_sense_is_named(read, text):
 
 
 def test_a_form_of_another_page_costs_nothing(start):
-    stranger = Visitor(start(newcomer_rate=SLOWLY, newcomer_burst=1))
+    stranger = Visitor(start(rates_newcomer=Rate(SLOWLY, 1)))
     for _ in range(3):
         stranger.post("/matches", {"game": "nim"}, headers={"Sec-Fetch-Site": "cross-site"})
     assert begin(stranger).status_code == 303

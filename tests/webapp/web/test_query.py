@@ -57,6 +57,8 @@ def test_an_address_keeps_its_path_and_holds_only_what_differs() -> None:
     assert query.url("/tree") == "/tree?ply=0&agent=a:b=1,2&compare=x&compare=y"
     assert query.url("/tree?v=1", ply=None, agent=None, compared=()) == "/tree?v=1"
     assert query.pairs("agent", "compare") == (("ply", "0"),)
+    assert Sample(ply=3).toggled("/", "linear") == "/?ply=3&axis=linear"
+    assert Sample(linear=True).toggled("/", "linear") == "/"
 
 
 @given(

@@ -5,6 +5,7 @@ from threading import Event
 import pytest
 
 from webapp.services import NAME
+from webapp.web import health
 from webapp.web.health import CACHE_S, DATABASE_TIMEOUT_S, Readiness
 from webapp.workers.pool import WorkerPool
 
@@ -33,6 +34,12 @@ def clock():
     return Clock()
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A check that answers is waited for, however late this machine lets its thread begin."""
+    monkeypatch.setattr(health, "REFRESH_WAIT_S", 60)
+
+
 @pytest.fixture
 def slow():
     database = SlowDatabase()
@@ -40,7 +47,8 @@ def slow():
     database.may_answer.set()
 
 
-def test_however_many_ask_a_slow_database_is_asked_once(slow, clock):
+def test_however_many_ask_a_slow_database_is_asked_once(slow, clock, monkeypatch):
+    monkeypatch.setattr(health, "REFRESH_WAIT_S", 0.01)
     readiness = Readiness(slow, lambda: True, clock)
     assert [readiness.now() for _ in range(20)] == [(False, True)] * 20
     assert slow.asked == 1
@@ -56,11 +64,12 @@ def test_an_answer_stands_for_a_moment(clock):
     assert len(asked) == 2
 
 
-def test_while_the_next_is_awaited_the_last_answer_counts_but_not_for_long(slow, clock):
+def test_while_the_next_is_awaited_the_last_counts_but_not_for_long(slow, clock, monkeypatch):
     slow.may_answer.set()
     readiness = Readiness(slow, lambda: True, clock)
     assert readiness.now() == (True, True)
     slow.may_answer.clear()
+    monkeypatch.setattr(health, "REFRESH_WAIT_S", 0.01)
     clock.now += CACHE_S
     assert readiness.now() == (True, True)
     clock.now += DATABASE_TIMEOUT_S + 0.1

@@ -42,12 +42,26 @@ def test_anyone_with_the_address_can_look_and_changes_nothing(visitor, stranger)
     visitor.begins("tictactoe", "perfect")
     stranger.path, before = visitor.path, visitor.record
     match = stranger.match
-    assert (match.read_only, match.may_move, match.reply) == (True, False, None)
+    assert (match.may_change, match.may_move, match.reply) == (False, False, None)
     assert match.actions.play_on == f"{visitor.path}/play-on"
     for action in ("moves", "reply", "undo", "resign", "rematch", "swap"):
         answer = stranger.does(action, headers=OWN_PAGE | HTMX, move="b2")
-        assert (answer.status_code, stranger.seen["match"].read_only) == (403, True), action
+        assert (answer.status_code, stranger.seen["match"].may_change) == (403, False), action
     assert visitor.record == before
+
+
+def test_no_address_takes_another_sites_form(app):
+    rules = [rule for rule in app.url_map.iter_rules() if "POST" in rule.methods]
+    build, post = app.url_map.bind("localhost").build, app.test_client().post
+    statuses = {
+        str(rule): post(
+            build(rule.endpoint, dict.fromkeys(rule.arguments, 1), "POST"),
+            headers={"Sec-Fetch-Site": "cross-site"},
+        ).status_code
+        for rule in rules
+    }
+    assert "/invitations/<secret>" in statuses
+    assert set(statuses.values()) == {403}
 
 
 @pytest.mark.stores

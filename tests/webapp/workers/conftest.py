@@ -2,7 +2,8 @@
 
 import pytest
 
-from webapp.workers.pool import PoolLimits, WorkerPool
+from webapp.config import PoolLimits
+from webapp.workers.pool import WorkerPool
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from agents.compute.worker import WorkerTimeoutError
 from tests.webapp.visitor import AtOnce, InProcess, Never
 from tests.webapp.workers.asking import LONG, question
+from webapp.config import PoolLimits
 from webapp.workers import pool as pool_module
-from webapp.workers.pool import PoolLimits
 from webapp.workers.queue import BusyError, Rank
 
 

@@ -7,7 +7,7 @@ from webapp.workers.pool import WorkerPool
 
 
 def test_a_busy_server_says_when_to_come_back(start):
-    visitor = Visitor(start(Never, queue=1))
+    visitor = Visitor(start(Never, pool_queue=1))
     visitor.begins("tictactoe", "perfect", starts="opponent")
     visitor.begins("tictactoe", "perfect", starts="opponent")
     answer = visitor.does("reply", headers=OWN_PAGE | HTMX)

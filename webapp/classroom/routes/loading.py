@@ -23,10 +23,9 @@ from webapp.matches.store import MatchStore
 from webapp.questions.models import Question
 from webapp.questions.requests import analysis_request
 from webapp.replays.models import Record
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import MatchQuery, Visit
-from webapp.replays.review import story_for
-from webapp.replays.views import StoryView
+from webapp.replays.query import MatchQuery
+from webapp.replays.story import Story, story_analyses
+from webapp.replays.view import MatchView, Visit
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player
 from webapp.web.messages import Message
@@ -117,10 +116,9 @@ def _machine_comment(question: Question) -> tuple[str | None, MoveAnswer | None]
         return machine, None
 
 
-def _story(session: ClassSession, match: Record) -> StoryView:
-    now = int(service(Clock).now())
-    visit = Visit(class_actor(session), MatchQuery(), match.path, "", frozenset(), now)
-    return story_for(Viewing(match, visit))
+def _story(session: ClassSession, match: Record) -> Story:
+    view = MatchView(match, Visit(class_actor(session), MatchQuery()))
+    return Story(view, story_analyses(match, service(WorkerClient)))
 
 
 def _cup_page(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage | None:
@@ -131,7 +129,7 @@ def _cup_page(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage |
     return CupPage(
         state,
         seats,
-        service(Config).job_workers,
+        service(Config).jobs.workers,
         job,
         _cup_table(job) if job else (),
         names=session.record.names,

@@ -326,7 +326,7 @@ def _start_cup(session: ClassSession) -> ClassSession:
     seats = cup.entered_seats(service(ClassStore).seats(session.record.id))
     for seat in seats:
         service(BrainStore).ensure(seat.machine or "")
-    plan = cup.plan_for(state, seats, service(Config).job_workers).plan
+    plan = cup.plan_for(state, seats, service(Config).jobs.workers).plan
     job = service(JobQueue).begin(arena_job(session.record.owner, cup.TITLE, plan))
     return _change(session, lambda now: cup.with_cup(now, replace(state, job=job.id)))
 

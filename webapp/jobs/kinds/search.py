@@ -1,7 +1,7 @@
 """Optimisation as a job: a strand for each run, one slice at a time.
 
 A run is one search from one seed; its result does not depend on how it was sliced
-(`agents.optimisers.slices`).
+(`agents.optimisers.runs`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.optimisers.black_box.run import BoxRun
-from agents.optimisers.slices import BoxSlice, CoverSlice, box_slice, cover_slice
+from agents.optimisers.runs import Slice, run_slice
+from agents.optimisers.set_cover.run import CoverRun
 from agents.optimisers.snapshots import CoverFigures, is_cover
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
@@ -85,38 +86,36 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
         run, strand = plan.runs[lane], snapshot.strands.get(lane)
         seconds = FIRST_SLICE_S if strand is None else SLICE_S
         state = None if strand is None else strand.data
-        if is_cover(plan.problem):
-            arguments: tuple[Any, ...] = (plan.problem, run.search, state, seconds)
-            yield Task(str(lane), cover_slice, arguments, SLICE_TIMEOUT_S)
-        else:
-            arguments = (plan.problem, run.search, run.seed, state, plan.calls, seconds)
-            yield Task(str(lane), box_slice, arguments, SLICE_TIMEOUT_S)
+        calls = None if is_cover(plan.problem) else plan.calls
+        arguments = (plan.problem, run.search, run.seed, state, calls, seconds)
+        yield Task(str(lane), run_slice, arguments, SLICE_TIMEOUT_S)
 
 
-def _take(snapshot: JobSnapshot, task: Task, result: CoverSlice | BoxSlice) -> Change:
+def _take(snapshot: JobSnapshot, task: Task, result: Slice[CoverRun] | Slice[BoxRun]) -> Change:
     plan, lane = SearchPlan.of(snapshot.record), int(task.key)
     before = snapshot.strands.get(lane)
     points: tuple[JobPoint, ...] = ()
-    if isinstance(result, CoverSlice):
-        step, figures = result.run.expanded, _cover(result)
+    run = result.run
+    if isinstance(run, CoverRun):
+        figures = _cover(run, len(result.state))
     else:
-        step, figures = result.run.calls, _box(plan.problem, result.run)
-        points = _points(lane, result.run, 0 if before is None else before.step)
+        figures = _box(plan.problem, run)
+        points = _points(lane, run, 0 if before is None else before.step)
     all_figures = {**lane_figures(snapshot.record), lane: figures}
     ended = sum(bool(figures["ended"]) for figures in all_figures.values())
     state = b"" if figures["ended"] else result.state
     return Change(
         step=ended,
         metrics={"lanes": {str(lane): figures for lane, figures in all_figures.items()}},
-        strands={lane: Strand(step, state)},
+        strands={lane: Strand(run.effort, state)},
         points=points,
         done=ended == len(plan.runs),
     )
 
 
-def _cover(result: CoverSlice) -> dict[str, Any]:
-    figures = CoverFigures.of(result.run)
-    large = len(result.state) > MAX_STATE_BYTES
+def _cover(run: CoverRun, state_bytes: int) -> dict[str, Any]:
+    figures = CoverFigures.of(run)
+    large = state_bytes > MAX_STATE_BYTES
     return {
         "sets": None if figures.sets is None else list(figures.sets),
         "optimal": figures.optimal,
@@ -127,7 +126,7 @@ def _cover(result: CoverSlice) -> dict[str, Any]:
         "ended": figures.ended or large,
         "full": figures.full or (large and not figures.ended),
         "steps": figures.steps,
-        "seconds": round(result.run.seconds, 3),
+        "seconds": round(run.seconds, 3),
     }
 
 

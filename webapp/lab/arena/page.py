@@ -148,32 +148,15 @@ class ArenaPage:
         self.has_seats = len(self.names) <= MAX_SEATED_PLAYERS
         self.with_draws = any(standing.score.draws for standing in table.standings)
         self.so_far = not table.is_complete
+        self.notes = table_notes(table)
+        self.more_upsets = table.upsets_in_all - len(table.upsets)
+        self.more_cycles = max(0, len(table.cycles) - MAX_CYCLES)
+        # Version key: a poll with it gets 204 while nothing has changed.
+        self.known = f"{record.state.value}-{table.played}-{int(record.cancel)}"
 
     @cached_property
     def job(self) -> JobView:
         return job_view(self.record, self.player)
-
-    @property
-    def url(self) -> str:
-        return self.query.url(self.path)
-
-    @property
-    def known(self) -> str:
-        """Version key: a poll with it gets 204 while nothing has changed."""
-        return f"{self.record.state.value}-{self.table.played}-{int(self.record.cancel)}"
-
-    @property
-    def poll_url(self) -> str:
-        return self.query.url(self.path, known=self.known)
-
-    @property
-    def seats_url(self) -> str | None:
-        """None in a large table."""
-        return self.query.url(self.path, seats=not self.query.seats) if self.has_seats else None
-
-    @property
-    def present_url(self) -> str:
-        return self.query.url(self.path, present=not self.query.present)
 
     @cached_property
     def lanes(self) -> list[list[tuple[int, int]]]:
@@ -194,25 +177,13 @@ class ArenaPage:
         return tuple(Row(self, standing) for standing in self.table.standings)
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        return table_notes(self.table)
-
-    @property
     def upsets(self) -> tuple[tuple[str, int], ...]:
         """Sentences, each with the number of its game."""
         return tuple((upset_text(each, self.names), each.number) for each in self.table.upsets)
 
     @property
-    def more_upsets(self) -> int:
-        return self.table.upsets_in_all - len(self.table.upsets)
-
-    @property
     def cycles(self) -> tuple[str, ...]:
         return tuple(cycle_text(cycle, self.names) for cycle in self.table.cycles[:MAX_CYCLES])
-
-    @property
-    def more_cycles(self) -> int:
-        return max(0, len(self.table.cycles) - MAX_CYCLES)
 
     @property
     def paces(self) -> tuple[tuple[str, str], ...]:

@@ -20,13 +20,15 @@ from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
 from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
-from webapp.lab.listing import Listing
-from webapp.matches.replays import add_replays
+from webapp.matches.changes import play_on
 from webapp.replays.models import Record
+from webapp.replays.routes import add_pages
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import file_response
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import Listing
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
@@ -53,7 +55,7 @@ def enter() -> Response:
     service(RateLimits).spend()
     for spec in entry.machines[: MAX_PLAYERS + 1]:
         service(BrainStore).ensure(spec)
-    terms = read_terms(entry, service(Config).job_workers)
+    terms = read_terms(entry, service(Config).jobs.workers)
     learned = service(BrainStore).offered(current_player(), terms.game)
     names = {brain.spec: brain.name for brain in learned if brain.spec in terms.players}
     return start_arena(ArenaPlan(terms, names), entry.title)
@@ -106,13 +108,14 @@ def machine(job_id: str, entrant: int) -> Response:
 def standings_file(job_id: str) -> Response:
     """The table as CSV, as `zermelo arena --csv` writes it."""
     times = request.args.get("times") == "1"
-    return _csv(standings_csv(_standings(find_arena(job_id)), times=times), "standings")
+    table = standings_csv(_standings(find_arena(job_id)), times=times)
+    return file_response(table, "standings.csv")
 
 
 @arena.get("/jobs/<job_id>/meetings.csv")
 def meetings_file(job_id: str) -> Response:
     """Results of every pair as CSV, by seat."""
-    return _csv(meetings_csv(_standings(find_arena(job_id))), "meetings")
+    return file_response(meetings_csv(_standings(find_arena(job_id))), "meetings.csv")
 
 
 def find_game(job_id: str, number: int) -> Record:
@@ -122,7 +125,7 @@ def find_game(job_id: str, number: int) -> Record:
     return replay_record(record, number, game)
 
 
-add_replays(arena, "/jobs/<job_id>/games/<int:number>", find_game)
+add_pages(arena, "/jobs/<job_id>/games/<int:number>", find_game, play_on)
 
 
 def find_arena(job_id: str) -> JobRecord:
@@ -154,12 +157,5 @@ def _standings(record: JobRecord) -> Standings:
 
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
     brains = service(BrainStore).offered(current_player(), entry.spec)
-    page = ArenaForm(entry, brains, service(Config).job_workers, message)
+    page = ArenaForm(entry, brains, service(Config).jobs.workers, message)
     return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=page)
-
-
-def _csv(text: str, name: str) -> Response:
-    response = make_response(text)
-    response.mimetype = "text/csv"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return response

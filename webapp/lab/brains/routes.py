@@ -16,13 +16,14 @@ from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainE
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import BrainPage, question_url, read_upload
-from webapp.lab.listing import Listing
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import file_response
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
+from webapp.web.inputs import Listing
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
@@ -62,7 +63,7 @@ def upload() -> Response:
     try:
         _check_plays(brain)
         owner = player_of_this_request()
-        quota = service(Config).brains_bytes
+        quota = service(Config).jobs.brains_bytes
         kept = store.keep(owner, describe_brain(data, _check_name(name)), data, quota)
         store.settle(brain.digest)
     except ZermeloError:
@@ -84,11 +85,8 @@ def show(brain_id: str) -> Response:
 def download(brain_id: str) -> Response:
     """The file, as `numpy.load` reads it and `/brains/upload` accepts it."""
     brain = service(BrainStore).find(brain_id)
-    response = make_response(_brain_bytes(brain))
-    response.mimetype = "application/octet-stream"
     name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.npz"'
-    return response
+    return file_response(_brain_bytes(brain), f"{name}.npz", "application/octet-stream")
 
 
 @brains.post("/<brain_id>/play")
@@ -106,7 +104,7 @@ def take(brain_id: str) -> Response:
     """Copy a shared brain to the visitor's list."""
     brain = service(BrainStore).find(brain_id)
     service(RateLimits).spend()
-    data, quota = _brain_bytes(brain), service(Config).brains_bytes
+    data, quota = _brain_bytes(brain), service(Config).jobs.brains_bytes
     kept = service(BrainStore).keep(player_of_this_request(), brain, data, quota)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
@@ -169,7 +167,7 @@ def _list_page(message: Message | None = None, status: int = 200) -> Response:
         "lab/brains.html",
         brains=[BrainPage(brain, player) for brain in found.entries],
         listing=found,
-        used=f"{used / 2**20:.1f} of {service(Config).brains_bytes >> 20} MB",
+        used=f"{used / 2**20:.1f} of {service(Config).jobs.brains_bytes >> 20} MB",
         message=message,
     )
     return vary(make_response(page, status))

@@ -172,6 +172,12 @@ class TrainForm:
         self.fields = fields
         if message is None or not _shows_learner(self.entry, fields):
             self.fields = _drop_unfitting(fields, self.entry, self.game)
+        self.unit, self.most = length_option(self.entry).name, max_length(self.entry)
+        self.length = self.fields.get("length") or str(default_length(self.entry))
+        self.seed = self.fields.get("seed") or str(SEED)
+        self.seeds = self.fields.get("seeds") or "1"
+        self.grid = self.fields.get("grid", "")
+        self.origin = fields.get("origin", "") if origin_name else ""  # a brain to continue from
 
     @property
     def games(self) -> tuple[Choice, ...]:
@@ -226,35 +232,6 @@ class TrainForm:
             for spec in offered
         )
         return replace(field, choices=choices, input="select")
-
-    @property
-    def unit(self) -> str:
-        return length_option(self.entry).name
-
-    @property
-    def length(self) -> str:
-        return self.fields.get("length") or str(default_length(self.entry))
-
-    @property
-    def most(self) -> int:
-        return max_length(self.entry)
-
-    @property
-    def seed(self) -> str:
-        return self.fields.get("seed") or str(SEED)
-
-    @property
-    def seeds(self) -> str:
-        return self.fields.get("seeds") or "1"
-
-    @property
-    def grid(self) -> str:
-        return self.fields.get("grid", "")
-
-    @property
-    def origin(self) -> str:
-        """Id of a brain to continue from."""
-        return self.fields.get("origin", "") if self.origin_name else ""
 
 
 def _game_or_default(fields: Fields) -> tuple[Game[Any, Any], Message | None]:

@@ -94,6 +94,10 @@ class TrainingPage:
         at = query.at if query.place is None else self._step_at(query.place)
         self.query = replace(query, at=at, place=None, known=None)
         self.shown = points[: query.upto] if self.single else points
+        self.latest = self.shown[-1].step if self.shown else 0
+        self.with_draws = any(point.metrics.get("draws") for point in points)
+        lost = (each for each in self.shown if each.digest and each.digest not in kept)
+        self.between = self.single and any(lost)  # brains of some points have to be recomputed
 
     def _step_at(self, place: int) -> int | None:
         """The step of a position of the slider."""
@@ -153,13 +157,6 @@ class TrainingPage:
         label = f"After {ancestor.after}: what it thought, and play it"
         return ChartLink(point.step, height, ancestor.url, label, ancestor.current)
 
-    @property
-    def axis_url(self) -> str | None:
-        """None: generations are always on a linear axis."""
-        if self.unit != "games":
-            return None
-        return self.query.url(self.path, linear=not self.query.linear)
-
     @cached_property
     def ancestors(self) -> tuple[Ancestor, ...]:
         if not self.single:
@@ -195,22 +192,6 @@ class TrainingPage:
     def slider(self) -> int:
         """Index of the chosen ancestor."""
         return self.ancestors.index(self.chosen) if self.chosen else 0
-
-    @property
-    def with_draws(self) -> bool:
-        return any(point.metrics.get("draws") for point in self.points)
-
-    @property
-    def latest(self) -> int:
-        """Step of the last point."""
-        return self.shown[-1].step if self.shown else 0
-
-    @property
-    def between(self) -> int:
-        """Points whose brain has to be recomputed."""
-        if not self.single:
-            return 0
-        return sum(each.digest not in self.kept for each in self.shown if each.digest)
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -263,11 +244,6 @@ class TrainingPage:
         if not self.is_active:
             return None
         return self.query.url(self.path, known=self.chosen.step if self.chosen else 0)
-
-    @property
-    def present_url(self) -> str:
-        """Switches projector mode."""
-        return self.query.url(self.path, present=not self.query.present)
 
     @property
     def runs(self) -> tuple[RunRow, ...]:

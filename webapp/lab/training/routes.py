@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import Blueprint, Response, make_response, request, url_for
+from flask import Blueprint, Response, request, url_for
 
 from agents.training.brains import from_bytes
 from engine import Match, load_game
@@ -40,6 +38,7 @@ from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import csv_response
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.forms import Fields
 from webapp.web.htmx import go_to, partial_is_wanted, render
@@ -129,7 +128,7 @@ def play(job_id: str) -> Response:
 def _retrain(record: JobRecord, points: tuple[JobPoint, ...], point: JobPoint) -> JobRecord:
     """Start the job that ends with the brain of this point, from the last one stored before it."""
     owner, brains = player_of_this_request(), service(BrainStore)
-    brains.check_room(owner, service(Config).brains_bytes)
+    brains.check_room(owner, service(Config).jobs.brains_bytes)
     before = kept_before(points, brains.there(record.id), point.step)
     data = None if before is None else brains.data(before.digest or "")
     if before is None or data is None:
@@ -148,7 +147,7 @@ def keep(job_id: str) -> Response:
     strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MAX_RUNS else None
     if strand is None:
         raise UnknownJobError("this run has learned nothing yet: give it a moment")
-    owner, quota = player_of_this_request(), service(Config).brains_bytes
+    owner, quota = player_of_this_request(), service(Config).jobs.brains_bytes
     seed = TrainingPlan.of(record).runs[lane].seed
     name = f"{describe_brain(strand.data).name}, seed {seed}"
     brain = describe_brain(strand.data, name)
@@ -168,17 +167,12 @@ def as_csv(job_id: str) -> Response:
     record = find_training(job_id)
     plan, points = TrainingPlan.of(record), service(JobStore).points(job_id)
     names = list(dict.fromkeys(name for point in points for name in point.metrics))
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow((*COLUMNS, *names, "digest"))
+    rows = []
     for point in points:
         run = plan.runs[point.lane]
         figures = [repr(point.metrics[name]) if name in point.metrics else "" for name in names]
-        rows.writerow((point.lane + 1, run.agent, run.seed, point.step, *figures, point.digest))
-    response = make_response(text.getvalue())
-    response.mimetype = "text/csv"
-    response.headers["Content-Disposition"] = 'attachment; filename="curve.csv"'
-    return response
+        rows.append((point.lane + 1, run.agent, run.seed, point.step, *figures, point.digest))
+    return csv_response((*COLUMNS, *names, "digest"), rows, "curve.csv")
 
 
 def training_json(record: JobRecord) -> dict[str, Any]:
@@ -248,7 +242,7 @@ def begin() -> Response:
     service(RateLimits).spend()
     owner = player_of_this_request()
     plan = chosen_plan(fields)
-    service(BrainStore).check_room(owner, service(Config).brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).jobs.brains_bytes)
     strands: dict[int, Strand] | None = None
     points: tuple[JobPoint, ...] = ()
     if fields.get("origin"):

@@ -54,9 +54,7 @@ class Widget:
     asks: Callable[[str, str], Question | None] = lambda about, held: None
 
 
-MODULES = (
-    *("alphabeta", "board", "evolution", "heaps", "menace", "minimax", "problems", "symmetry"),
-)
+MODULES = (*("alphabeta", "board", "learning", "minimax", "problems", "symmetry"),)
 
 
 @cache

@@ -1,201 +1,285 @@
-"""A recorded search as rows of small boards, each row the replies to the board framed above it."""
+"""The page of a tree: a textbook search of a position, opened at the step of the query."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from agents.formats import counted
-from agents.search.trace import Algorithm, Plan, Recording, moves_in
-from agents.search.trace_view import (
-    Spot,
-    Tried,
-    Unfolded,
-    Window,
-    cut_text,
-    meaning,
-    narrowing,
-    value_text,
-    window_text,
-)
-from engine.core import Game, Seat
+from agents.search.common import evaluation_for, zero_evaluation
+from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, Recording
+from agents.search.trace_view import TITLES, count_text
 from webapp.boards import picture_for
-from webapp.replays.query import path_fields
-from webapp.replays.trees.query import TreeQuery
-from webapp.replays.trees.views import Crumb, TreeNode, TreeRow, Walk
+from webapp.boards.scene import Board
+from webapp.questions.models import Question
+from webapp.questions.query import ask_url
+from webapp.replays.query import MatchQuery, ask_class_url, child_url, path_fields
+from webapp.replays.seats import PlayerKind
+from webapp.replays.trees.query import MAX_DEPTH, TreeQuery
+from webapp.replays.trees.tree import Crumb, OpenTree, TreeRow
+from webapp.replays.view import MatchView
 from webapp.web.forms import Choice
+from webapp.web.navigation import keys_url
+from webapp.web.query import Pairs
 
-MAX_ROW_BOARDS = 12
-MAX_ROW_SHAPES = 400  # SVG shapes in the boards of a row
-NOT_YET = ("later", "not yet")
-MAX_PRESENTED_ROWS = 2  # that fit on a projector
-MAX_ROWS = 7  # the breadcrumbs show the rest of a long path
+MAX_QUESTION_PLIES = 12  # of a line quoted in a question
+DEPTH_CHOICES = (*range(1, 11), 12, 15, 20)
+ORDER_LABELS = {
+    Order.BOARD: "as the game lists them",
+    Order.BACKWARDS: "the other way round",
+    Order.BEST: "promising ones first",
+    Order.WORST: "promising ones last",
+}
+PLAYER_DIFFERENCES = {
+    Algorithm.MINIMAX: (
+        "This is the search as textbooks have it. The Minimax that plays looks only once at a "
+        "position it meets again, and under a limit one ply deeper at a time."
+    ),
+    Algorithm.ALPHABETA: (
+        "This is the search as textbooks have it. The Alpha-beta that plays also tries first what "
+        "has cut before, keeps a table of positions it has met, looks once at moves that lead to "
+        "the same board, and under a limit looks deeper and deeper. At the top it gives each move "
+        "an open window, so that the panel knows what each is worth exactly."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CountBar:
+    """How many nodes an algorithm visits, as a bar beside the other's."""
+
+    title: str
+    count: str  # 1,053
+    width: float  # of its bar, 0 to 1
+    chosen: bool
 
 
 @dataclass(frozen=True)  # no slots: cached properties
-class OpenTree:
-    """A recorded search at the step and path of a query."""
+class TreePage:
+    """What `replays/trees/_tree.html` reads."""
 
-    recording: Recording
-    game: Game[Any, Any]
-    root: Any
-    plan: Plan
+    view: MatchView  # at the searched ply
     query: TreeQuery
-    path: str  # of the match
+    plan: Plan
+    recording: Recording | None  # None: pending, failed, or nothing to search
+    pending: bool = False  # GET `url` again
+
+    @property
+    def title(self) -> str:
+        return f"How {TITLES[self.plan.algorithm].lower()} searches this position"
+
+    @property
+    def _path(self) -> str:
+        return self.view.path
 
     @cached_property
-    def last(self) -> int:
-        """The number of the last node."""
-        return len(self.recording.end) - 1
-
-    @cached_property
-    def upto(self) -> int:
-        return self.last if self.query.upto is None else min(self.query.upto, self.last)
-
-    @cached_property
-    def tree(self) -> Unfolded:
-        moves = moves_in(self.plan.order, self.game)
-        prunes = self.plan.algorithm is Algorithm.ALPHABETA
-        return Unfolded(self.recording, self.root, moves, self.upto, prunes)
-
-    @cached_property
-    def spots(self) -> list[Spot]:
-        """The nodes of the open path: the query's, else to the current node, else the root."""
-        if self.query.open is not None:
-            return self.tree.spots(self.query.open)
-        return self.tree.spots(self.tree.path_to(self.upto) if self.query.upto is not None else ())
-
-    def walk(self) -> Walk:
-        """The stepper; each step opens the path to its node."""
-        following = self.query.following
-
-        def at(upto: int | None) -> str | None:
-            if upto is None or not 0 <= upto <= self.last or upto == self.upto:
-                return None
-            return replace(following, upto=upto).address(self.path)
-
-        return Walk(
-            upto=self.upto,
-            last=self.last,
-            first=at(0),
-            previous=at(self.upto - 1),
-            next=at(self.upto + 1),
-            next_cut=at(self.tree.next_cut()),
-            end=at(self.last),
-            fields=(*path_fields(self.path), *self.query.restarted.pairs()),
+    def walk(self) -> OpenTree | None:
+        """The search at the step of the query, if it was recorded whole."""
+        if self.recording is None or not self.recording.is_whole:
+            return None
+        view = self.view
+        return OpenTree(
+            self.recording, view.match.game, view.state, self.plan, self.query, self._path
         )
 
-    def crumbs(self) -> tuple[Crumb, ...]:
-        """Breadcrumbs of the open path."""
+    @property
+    def action(self) -> str:
+        """Of its forms."""
+        return child_url(self._path, "tree").partition("?")[0]
+
+    @property
+    def url(self) -> str:
+        return self.query.address(self._path)
+
+    @property
+    def match_url(self) -> str:
+        """The match at this ply."""
+        return MatchQuery(ply=self.view.ply, present=self.query.present).url(self._path)
+
+    @property
+    def keys_url(self) -> str:
+        """Dialog: the keyboard shortcuts."""
+        return keys_url(MatchQuery(ply=self.view.ply).url(self._path))
+
+    @property
+    def back(self) -> str:
+        place = self.view.record.place
+        return f"Back to the {'match' if place is None else place.name}"
+
+    @property
+    def present_url(self) -> str:
+        return replace(self.query, present=not self.query.present).address(self._path)
+
+    @property
+    def position(self) -> Board:
+        view = self.view
+        move = view.match.moves[view.ply - 1] if view.ply else None
+        return picture_for(view.match.game, view.state, move)
+
+    @property
+    def status(self) -> str:
+        """x to move after 4 moves."""
+        mover = self.view.mover
+        who = "" if mover is None else f"{mover.title}, {mover.mark}, to move"
+        if mover is not None and mover.kind is PlayerKind.YOU:
+            who = f"You are {mover.mark}, and to move"
+        return f"{who}, after {counted(self.view.ply, 'move', 'moves')}".removeprefix(", ")
+
+    @property
+    def algorithms(self) -> tuple[tuple[str, str, bool], ...]:
+        """Title, address, chosen."""
+        restarted, chosen = self.query.restarted, self.plan.algorithm
         return tuple(
-            Crumb(self._move(above, below), self._opened(below.path))
-            for above, below in zip(self.spots, self.spots[1:], strict=False)
+            (TITLES[name], replace(restarted, algorithm=name).address(self._path), name is chosen)
+            for name in reversed(Algorithm)
         )
 
-    def rows(self) -> tuple[TreeRow, ...]:
-        """The last few rows: replies to the root, then to each node of the open path."""
-        opened = [spot for spot in self.spots if self.tree.tried(spot)]
-        first = max(0, len(opened) - (MAX_PRESENTED_ROWS if self.query.present else MAX_ROWS))
-        return tuple(self._row(at) for at in range(first, len(opened)))
+    @property
+    def depths(self) -> tuple[Choice, ...]:
+        chosen = self.plan.depth
+        depths = sorted({*DEPTH_CHOICES, chosen})
+        return tuple(Choice(str(depth), f"{depth}", chosen=depth == chosen) for depth in depths)
 
-    def ending(self) -> str:
-        """Why the last node of the path has no children."""
-        spot = self.spots[-1]
-        if spot.node == 0 or self.tree.tried(spot):
+    @property
+    def orders(self) -> tuple[Choice, ...]:
+        chosen = self.plan.order
+        return tuple(Choice(name, ORDER_LABELS[name], chosen=name is chosen) for name in Order)
+
+    @property
+    def settings(self) -> Pairs:
+        """Hidden fields of the form with depth and order."""
+        others = replace(self.query.restarted, depth=None, order=Order.BOARD)
+        return (*path_fields(self._path), *others.pairs())
+
+    @property
+    def fields(self) -> Pairs:
+        """Hidden fields of a node's form, besides `open`."""
+        return (*path_fields(self._path), *self.query.following.pairs())
+
+    @property
+    def failed(self) -> str:
+        """Why there is no tree."""
+        if self.view.state.outcome() is not None:
+            return "The game is over here: there is nothing left to search."
+        if self.pending or self.walk is not None:
             return ""
-        words = value_text(self.recording.value[spot.node], certain=self._certain(spot))
-        if spot.state.outcome() is not None:
-            return f"The game is over there: {words}."
-        if self._certain(spot):
-            return "There the match is drawn by repetition."
-        return f"There the search ends, at its depth: {words} is what the position counts as it is."
+        if self.recording is None:
+            return "The search could not be worked out this time. A smaller depth is quicker."
+        count = count_text(self.plan.algorithm, self.recording.looked_at[self.plan.algorithm])
+        return (
+            f"{count} positions {counted(self.plan.depth, 'ply', 'plies')} deep. "
+            f"That is more than the {MAX_POSITIONS:,} that can be kept and walked through."
+        )
 
+    @property
+    def offers(self) -> tuple[tuple[str, str], ...]:
+        """Smaller depths for a search that failed, the largest first: label and address."""
+        if not self.failed or self.view.state.outcome() is not None:
+            return ()
+        deepest = self.recording.deepest if self.recording is not None else None
+        deepest = min(deepest or self.plan.depth - 1, MAX_DEPTH - 1)
+        restarted = self.query.restarted
+        return tuple(
+            (counted(depth, "ply", "plies"), replace(restarted, depth=depth).address(self._path))
+            for depth in range(deepest, max(0, deepest - 3), -1)
+        )
+
+    @property
+    def counts(self) -> str:
+        """How many nodes both algorithms visit: Alpha-beta looked at 241 positions …"""
+        if self.recording is None:
+            return ""
+        looked_at, own = self.recording.looked_at, self.plan.algorithm
+        other = next(name for name in Algorithm if name is not own)
+        plies = counted(self.plan.depth, "ply", "plies")
+        mine, theirs = count_text(own, looked_at[own]), count_text(other, looked_at[other])
+        return f"{mine} positions, at most {plies} deep. {theirs} for the same answer."
+
+    @property
+    def measured(self) -> tuple[CountBar, ...]:
+        """Bars of both counts; a full one for a search that is too large."""
+        if self.recording is None:
+            return ()
+        counts = {name: self.recording.looked_at[name] for name in reversed(Algorithm)}
+        most = max(MAX_POSITIONS if count is None else count for count in counts.values())
+        return tuple(
+            CountBar(
+                TITLES[name],
+                f"more than {MAX_POSITIONS:,}" if count is None else f"{count:,}",
+                1.0 if count is None else round(count / most, 4),
+                name is self.plan.algorithm,
+            )
+            for name, count in counts.items()
+        )
+
+    @property
     def answer(self) -> str:
-        """The result of the search, once it is complete."""
-        if self.upto < self.last:
+        return "" if self.walk is None else self.walk.answer
+
+    @property
+    def besides(self) -> str:
+        """How the agent that plays differs."""
+        return "" if self.walk is None else PLAYER_DIFFERENCES[self.plan.algorithm]
+
+    @property
+    def horizon(self) -> str:
+        """How unfinished positions at the horizon are valued."""
+        if self.walk is None or 0 not in self.walk.recording.certain:
             return ""
-        value, root = self.recording.value[0], Spot(0, self.root)
-        best = next(
-            tried for tried in self.tree.tried(root) if tried.value == value and not tried.bound
-        )
-        words = value_text(value, certain=bool(self.recording.certain[0]))
-        return f"Its answer: {best.move}, worth {words}."
+        evaluation, game = self.plan.evaluation, self.view.match.game
+        if evaluation_for(evaluation, game) is zero_evaluation:
+            what = "0: nothing is known of it"
+        else:
+            what = f"what {'theory says' if evaluation == 'theory' else 'its game makes'} of it"
+        return f"Where its depth ends a position that is not over counts {what}."
 
-    def _row(self, at: int) -> TreeRow:
-        spot = self.spots[at]
-        tried = self.tree.tried(spot)
-        framed = self.spots[at + 1].path[-1] if at + 1 < len(self.spots) else None
-        drawn = self._drawn(tried, framed)
-        turns = {one.turn for one in drawn}
-        others = [one for one in tried if one.turn not in turns]
-        mark = spot.state.to_move.mark
-        cut = self.tree.cut(self.spots[: at + 1])
-        return TreeRow(
-            title=f"{mark} {'to move' if at == 0 else 'answers' if at % 2 else 'goes on'}",
-            wants="wants the highest" if spot.state.to_move is Seat.FIRST else "wants the lowest",
-            window=self._narrowing(spot, tried) if self.tree.prunes else "",
-            nodes=tuple(self._node(spot, one, framed=one.turn == framed) for one in drawn),
-            more=f"and {counted(len(others), 'more', 'more')}" if others else "",
-            others=tuple(self._choice(one) for one in others if one.spot is not None),
-            cut="" if cut is None else cut_text(cut),
-            note=self.ending() if at == len(self.spots) - 2 else "",
-        )
+    @property
+    def crumbs(self) -> tuple[Crumb, ...]:
+        return () if self.walk is None else self.walk.crumbs
 
-    def _drawn(self, tried: Sequence[Tried], framed: int | None) -> Sequence[Tried]:
-        """The children that fit in a row, the framed one among them."""
-        shapes = max(1, picture_for(self.game, self.root).parts)
-        most = min(MAX_ROW_BOARDS, max(3, MAX_ROW_SHAPES // shapes))
-        first = 0 if framed is None or framed < most else framed - most + 1
-        return tried[first : first + most]
+    @property
+    def rows(self) -> tuple[TreeRow, ...]:
+        return () if self.walk is None else self.walk.rows
 
-    def _node(self, parent: Spot, tried: Tried, *, framed: bool) -> TreeNode:
-        path = ".".join(map(str, (*parent.path, tried.turn)))
-        board = picture_for(self.game, tried.state, tried.move)
-        if tried.spot is None:
-            state, words = ("never", "not looked at") if self.tree.is_done(parent) else NOT_YET
-            return TreeNode(path, str(tried.move), board, state, value=words)
-        value = tried.value if tried.value is not None else self.tree.so_far(tried.spot)
-        glyph, means, words = "", "", "under way"
-        if value is not None:
-            certain = tried.certain and tried.value is not None
-            glyph, means = meaning(value, certain=certain)
-            text = value_text(value, certain=certain)
-            words = f"{tried.bound} {text}".strip() if tried.value is not None else f"{text} so far"
-        return TreeNode(
-            path=path,
-            move=str(tried.move),
-            board=board,
-            state="seen" if tried.value is not None else "now",
-            glyph=glyph,
-            meaning=means,
-            value=words,
-            count=f"{tried.looked_at:,} looked at",
-            window=window_text(tried.spot.window) if self.tree.prunes else "",
-            framed=framed,
-        )
+    @property
+    def ask(self) -> str:
+        if self._posed is None:
+            return "Ask the class"
+        return f"Ask the class: will it look at {self._posed.truth.split()[1]}?"
 
-    def _choice(self, tried: Tried) -> Choice:
-        assert tried.spot is not None
-        words = ""
-        if tried.value is not None:
-            words = f": {tried.bound} {value_text(tried.value, certain=tried.certain)}"
-        path = ".".join(map(str, tried.spot.path))
-        return Choice(path, f"{tried.move}{words}", chosen=False)
+    @property
+    def ask_url(self) -> str:
+        """Asks a class about the position, or what comes next."""
+        if self._posed is not None:
+            return ask_url(self._posed)
+        view = self.view
+        moves = map(str, view.match.moves[: view.ply])
+        return ask_class_url(view.record.game, view.record.start, moves)
 
-    def _narrowing(self, spot: Spot, tried: Sequence[Tried]) -> str:
-        window: Window = spot.window
-        for one in tried:
-            if one.value is not None:
-                window = window.after(one.value, spot.state.to_move)
-        return narrowing(spot.window, window)
+    @cached_property
+    def _posed(self) -> Question | None:
+        return None if self.walk is None else _prediction(self.walk)
 
-    def _move(self, above: Spot, below: Spot) -> str:
-        return str(self.tree.tried(above)[below.path[-1]].move)
 
-    def _opened(self, path: tuple[int, ...]) -> str:
-        return replace(self.query, open=path).address(self.path)
+def _prediction(tree: OpenTree) -> Question | None:
+    """A question about the first move of the open node that alpha-beta has not visited yet.
 
-    def _certain(self, spot: Spot) -> bool:
-        return bool(self.recording.certain[spot.node])
+    None where it has visited all of them, as it always does at the root.
+    """
+    plan, spots = tree.plan, tree.spots
+    line = tuple(crumb.text for crumb in tree.crumbs)
+    if plan.algorithm is not Algorithm.ALPHABETA or not 0 < len(line) <= MAX_QUESTION_PLIES:
+        return None
+    unvisited = [one.move for one in tree.tree.tried(spots[-1]) if one.spot is None]
+    if not unvisited:
+        return None
+    mark = spots[-1].state.to_move.mark
+    order = "" if plan.order is Order.BOARD else f" order={plan.order}"
+    return Question(
+        game=tree.game.spec,
+        prompt=f"After {' '.join(line)}: will alpha-beta look at {unvisited[0]} for {mark}?",
+        truth=f"looks-at {unvisited[0]} depth={plan.depth}{order}",
+        start=str(tree.root),
+        moves=line,
+        machine=f"alphabeta:depth={plan.depth},evaluation={plan.evaluation}",
+    )

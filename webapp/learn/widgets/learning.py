@@ -1,16 +1,19 @@
-"""Widgets of learning: MENACE's box by hand, after training, and learning curves."""
+"""Widgets of learning and sampling: MENACE's box, curves, breeding, Monte Carlo playouts."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
-from agents.exhibits import Bead, Matchbox
-from agents.formats import counted
+from agents.evolution.rules_exhibit import POPULATION, Individual, generation
+from agents.exhibits import Bead, Matchbox, Sample, Samples
+from agents.formats import counted, portion
 from agents.roster import find_agent
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits.matchbox import matchbox_view
+from webapp.exhibits.monte_carlo import samples_view
 from webapp.learn.positions import Position, read_position
 from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
@@ -21,6 +24,7 @@ PAY = {"w": 3, "d": 1, "l": -1}  # beads after a win, a draw, a loss, as MENACE 
 RESULTS = {"w": "It won", "d": "A draw", "l": "It lost"}
 AGES = (1, 10, 100, 1000, 20000)
 MAX_GAMES = 40  # by hand
+MAX_GENERATIONS = 12
 GAME = re.compile(r"([0-9])([wdl])")
 # Label and tone of each metric of a curve.
 CURVES_BY_METRIC = {
@@ -164,8 +168,88 @@ def curves_question(about: str, _: str) -> Question | None:
     return curve_question(spec, agent)
 
 
+@dataclass(frozen=True, slots=True)
+class BredRow:
+    """One individual."""
+
+    place: str
+    genes: tuple[str, str, str]
+    wins: str
+    width: float
+    origin: str  # lived on, child of 1 and 3, drawn at random
+    doomed: bool  # in the worse half, which is replaced
+
+
+class Breeding:
+    """The generation in the state."""
+
+    template = "learn/widgets/breeding.html"
+    sheets = ("exhibits/exhibits",)
+
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        self.rule = self.position.rule
+        number = min(int(held), MAX_GENERATIONS) if held.isdecimal() and len(held) < 4 else 0
+        living = generation(self.position.game.spec, number)
+        self.rows = tuple(_row(at, one) for at, one in enumerate(living))
+        mean = sum(one.wins for one in living) / len(living)
+        self.status = (
+            f"Generation {number}: the best wins {portion(living[0].wins)}, the mean is "
+            f"{portion(mean)}."
+        )
+        presses = []
+        if number < MAX_GENERATIONS:
+            presses.append(Button(str(number + 1), "Breed one generation", look="primary"))
+            presses.append(Button(str(min(number + 5, MAX_GENERATIONS)), "Five more"))
+        if number:
+            presses.append(Button("", "Start again"))
+        self.presses = tuple(presses)
+
+
+def _row(at: int, one: Individual) -> BredRow:
+    genes = one.genome
+    origin = "drawn at random"
+    if len(one.parents) == 1:
+        origin = "lived on"
+    elif one.parents:
+        origin = " and ".join(str(parent + 1) for parent in sorted(one.parents))
+        origin = f"child of {origin}"
+    return BredRow(
+        place=str(at + 1),
+        genes=(f"{genes.odd:.0%}", f"{genes.first:.0%}", f"{genes.all:.0%}"),
+        wins=portion(one.wins),
+        width=round(one.wins, 4),
+        origin=origin,
+        doomed=at >= POPULATION // 2,
+    )
+
+
+class Playouts:
+    """The stage of the playouts in the state, else the first, and buttons for the others."""
+
+    template = "learn/widgets/playouts.html"
+    sheets = ("exhibits/exhibits",)
+
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        found = figure_value(_samples_figure(about))
+        stages = tuple((games, tuple(Sample(*row) for row in rows)) for games, rows in found)
+        numbers = [games for games, _ in stages]
+        step = int(held) if held in map(str, numbers) else numbers[0]
+        self.exhibit = samples_view(Samples(stages, ()), exhibit_stand(self.position, step))
+        self.steps = tuple(
+            Button(str(games), f"{games:,}", current=games == step) for games in numbers
+        )
+
+
+def _samples_figure(about: str) -> str:
+    return f"samples {about}"
+
+
 WIDGETS = {
     "aged-box": Widget(AgedBox, lambda about: tuple(f"matchbox {age} {about}" for age in AGES)),
     "box": Widget(BoxByHand, lambda about: (_new_box_figure(about),)),
     "curve": Widget(Curves, lambda about: (_figure(about),), curves_question),
+    "breeding": Widget(Breeding),
+    "playouts": Widget(Playouts, lambda about: (_samples_figure(about),)),
 }

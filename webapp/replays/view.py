@@ -9,12 +9,26 @@ from typing import Any
 from engine import Match, Outcome
 from webapp.replays import permissions
 from webapp.replays.models import Record
-from webapp.replays.query import MatchQuery, Visit, child_url
+from webapp.replays.query import MatchQuery, child_url
 from webapp.replays.seats import Player, players_at
+from webapp.web.cookies import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What a page needs of the request: who asks, for what, when, and by which address."""
+
+    actor: Actor
+    query: MatchQuery
+    address: str = ""  # as requested, except for escapes in the path
+    site: str = ""  # scheme and host, for absolute links
+    games_met: frozenset[str] = frozenset()  # keys of the games this browser has played
+    now: int = 0  # seconds since 1970
+    known: str | None = None  # the key of what the page that asks has already
 
 
 @dataclass(frozen=True)  # no slots: cached properties
-class Viewing:
+class MatchView:
     """A record at the requested ply, with what this visitor may do there."""
 
     record: Record
@@ -25,6 +39,11 @@ class Viewing:
         return self.record.match
 
     @property
+    def game(self) -> str:
+        """Its key."""
+        return self.match.game.key
+
+    @property
     def query(self) -> MatchQuery:
         return self.visit.query
 
@@ -32,17 +51,36 @@ class Viewing:
     def ply(self) -> int:
         return permissions.check_ply(self.record, self.query.ply)
 
+    @property
+    def last_ply(self) -> int:
+        return self.match.ply
+
+    @property
+    def state(self) -> Any:
+        """The shown position."""
+        return self.match.states[self.ply]
+
     @cached_property
     def players(self) -> tuple[Player, Player]:
         return players_at(self.record, self.ply, self.visit.actor, self.visit.now)
 
     @cached_property
+    def mover(self) -> Player | None:
+        """Who is to move at the shown ply; None when it is over there."""
+        return next((player for player in self.players if player.to_move), None)
+
+    @property
     def path(self) -> str:
-        return self.visit.place or self.record.path
+        return self.record.path
+
+    @property
+    def here(self) -> str:
+        """The address of what is shown."""
+        return self.query.url(self.path)
 
     @property
     def live(self) -> bool:
-        return self.ply == self.match.ply
+        return self.ply == self.last_ply
 
     @property
     def outcome(self) -> Outcome | None:
@@ -76,16 +114,17 @@ class Viewing:
         return self.may_change and self.live and permissions.agent_is_to_move(self.record)
 
     @cached_property
-    def latest(self) -> str:
+    def url(self) -> str:
         """The address of the last ply with the same query."""
         return self.query.at_ply(None).url(self.path)
 
-    def url(self, ply: int) -> str:
-        """The address of another ply with the same query."""
-        if ply == self.match.ply:
-            return self.latest
-        rest = self.latest[len(self.path) + 1 :]
-        return f"{self.path}?ply={ply}&{rest}" if rest else f"{self.path}?ply={ply}"
+    def ply_url(self, ply: int) -> str:
+        """The address of a ply with the same query."""
+        if ply == self.last_ply:
+            return self.url
+        rest = self.url[len(self.path) + 1 :]
+        joint = "&" if "?" in self.path else "?"
+        return f"{self.path}{joint}ply={ply}&{rest}" if rest else f"{self.path}{joint}ply={ply}"
 
     def child(self, name: str) -> str:
         """The address of an action."""

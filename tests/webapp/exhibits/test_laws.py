@@ -1,4 +1,5 @@
-"""Sentences about columns, beads and genes, parsed and recomputed."""
+"""Laws of exhibits: the row that is marked is the move that is played, and sentences about
+columns, beads, genes and samples are parsed and worked out again."""
 
 import re
 from functools import cache
@@ -6,14 +7,20 @@ from random import Random
 
 import pytest
 
-from agents import load_agent
+from agents import Limit, load_agent
+from agents.exhibits import Answers, Deepening, Matchbox, Numbers, Samples
 from engine import load_game
+from tests.agents.test_roster_laws import SHOWING
 from tests.positions import reachable_states
 from tests.soaking import lessened
-from tests.webapp.exhibits.test_choices import stand_at
 from webapp.exhibits import exhibit_view
+from webapp.exhibits.exhibit import ExhibitContext
+from webapp.exhibits.monte_carlo import samples_view
 
 NIM = ("nim", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal")
+BRIEF = Limit(nodes=300, depth=3)
+# Kinds with a row for every move; columns and genes depend on the position only.
+BY_MOVE = (Samples, Answers, Numbers, Matchbox, Deepening)
 
 
 @cache
@@ -26,18 +33,103 @@ def positions(spec, count):
     return reachable_states(load_game(spec), count, seed=41)
 
 
-@pytest.fixture(params=[50, pytest.param(lessened(400, 200), marks=pytest.mark.soak)])
+def said_at(key, spec, state, limit=None):
+    """(what it says in the state, its exhibit as the page shows it)."""
+    bound = {} if limit is None else {"limit": limit}
+    said = agent(key, spec).analyse(state, rng=Random(5), show=True, **bound)
+    return said, exhibit_view(said.exhibit, context(spec, state, said.choice))
+
+
+def context(spec, state, choice):
+    links = (lambda *_: "", lambda _: "", lambda _: "")
+    return ExhibitContext(load_game(spec), state, None, None, *links, choice=str(choice))
+
+
+def counted(few, many, short):
+    """A fixture's numbers of positions: a few in `make test`, many in the soak."""
+    return [few, pytest.param(lessened(many, short), marks=pytest.mark.soak)]
+
+
+@pytest.fixture(params=counted(50, 400, 100))
 def untrue(request):
     """The positions for which a sentence is wrong."""
 
     def found(law, key, spec):
         for state in positions(spec, request.param):
-            said = agent(key, spec).analyse(state, rng=Random(5), show=True)
-            view = exhibit_view(said.exhibit, stand_at(load_game(spec), state, said.choice))
+            said, view = said_at(key, spec, state)
             if not law(state, said, view):
                 yield f"{state}: {said.reason} / {view.sentence}"
 
     return lambda *asked: list(found(*asked))
+
+
+# --- every kind
+
+
+def rows_of(view):
+    """(its moves, whether it is marked) for each row, as they are written."""
+    found = [getattr(view, name, ()) for name in ("rows", "rest", "colours", "pushes")]
+    return [
+        (
+            f"{getattr(row, 'moves', '') or row.move} {getattr(row, 'others', '')}".split(),
+            row.chosen,
+        )
+        for rows in found
+        if isinstance(rows, tuple)
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("count", counted(6, 200, 20))
+@pytest.mark.parametrize(("spec", "key"), SHOWING)
+def test_the_row_that_is_marked_is_the_move_it_plays(spec, key, count):
+    def agrees(state):
+        said, view = said_at(key, spec, state, BRIEF)
+        if not isinstance(said.exhibit, BY_MOVE):
+            return True
+        rows = rows_of(view)
+        marked = [moves for moves, chosen in rows if chosen]
+        first = marked == [rows[0][0]] or isinstance(said.exhibit, Matchbox)
+        return len(marked) == 1 and str(said.choice) in marked[0] and first
+
+    assert [str(state) for state in positions(spec, count) if not agrees(state)] == []
+
+
+# --- samples
+
+
+def sampled(spec, text):
+    state = load_game(spec).parse_state(text)
+    return state, *said_at("mcts", spec, state, BRIEF)
+
+
+def test_a_win_at_once_is_no_game_played_out_and_is_what_it_plays():
+    _, _, view = sampled("tictactoe", "o.x/x.x/o.o x")
+    assert view.sentence == "No game was played out; it plays b2. 1 move is proven to win."
+    assert (view.rows[0].moves, view.rows[0].proven) == ("b2", "▲ proven")
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
+def test_what_most_games_began_with_is_said_and_what_it_plays_where_that_is_another(spec):
+    def told(state):
+        said, view = said_at("mcts", spec, state, BRIEF)
+        _, samples = said.exhibit.stages[-1]
+        most = max(sample.visits for sample in samples)
+        (own,) = (each for each in samples if str(said.choice) in each.move.split())
+        another = f"it plays {said.choice}" in view.sentence
+        begun = [f"began with {each.move}: {most:,}" for each in samples if each.visits == most]
+        return another == (not most or own.visits < most) and (
+            any(words in view.sentence for words in begun) if most else "began" not in view.sentence
+        )
+
+    assert [str(state) for state in positions(spec, 40) if not told(state)] == []
+
+
+def test_where_no_move_is_told_none_is_marked():
+    state, said, _ = sampled("tictactoe", ".../.x./... o")
+    view = samples_view(said.exhibit, context("tictactoe", state, ""))
+    assert [row for row in view.rows if row.chosen] == []
+    assert "plays" not in view.sentence
 
 
 # --- columns
@@ -85,9 +177,8 @@ def test_the_columns_that_are_named_have_an_odd_number_of_ones(untrue, spec, key
         odd = odd_powers(state)
         columns, _, total = view.sentence.rpartition(": nim-sum")
         named = {int(power) for power in re.findall(r"\d+", columns)}
-        lit = {
-            int(power) for power, digit in zip(view.powers, view.total, strict=True) if digit.lit
-        }
+        digits = zip(view.powers, view.total, strict=True)
+        lit = {int(power) for power, digit in digits if digit.lit}
         is_sum = int(total.rstrip(".").split()[-1], 2) == sum(odd)
         return named == lit == odd and is_sum and ("Every column" in columns) == (not odd)
 
@@ -111,9 +202,8 @@ def test_as_many_moves_are_green_and_framed_as_leave_what_is_said(untrue, spec):
 @pytest.mark.parametrize(("key", "zero"), [("nim-sum", True), ("nim-sum:leave=nonzero", False)])
 def test_a_nim_sum_player_frames_the_moves_that_leave_what_it_wishes(untrue, spec, key, zero):
     def law(state, said, view):
-        return framing_is_true(
-            view, moves_that(state, lambda after: (not odd_powers(after)) == zero)
-        )
+        wished = moves_that(state, lambda after: (not odd_powers(after)) == zero)
+        return framing_is_true(view, wished)
 
     assert untrue(law, key, spec) == []
 
@@ -151,7 +241,7 @@ def colours_of(game, state):
 def shelf_of(key):
     """Each box by its position in one of its turns: whether it was opened, and its beads."""
     game = load_game("tictactoe")
-    box = agent(key, "tictactoe").analyse(game.start, rng=Random(1), show=True).exhibit
+    box = said_at(key, "tictactoe", game.start)[0].exhibit
     lines = (line.split(" ", 2) for line in box.shelf.split("\n"))
     return {
         game.canonical(game.parse_state(state)): (star == "*", sorted(map(int, beads.split(","))))
@@ -223,11 +313,9 @@ def percents(text):
 
 @pytest.mark.parametrize("spec", NIM)
 def test_evolved_rules_say_how_many_heaps_are_odd_and_do_what_their_genes_say(untrue, spec):
-    odd_gene, first_gene, all_gene = (
-        agent("es-rules", spec)
-        .analyse(load_game(spec).start, rng=Random(1), show=True)
-        .exhibit.genes
-    )
+    said, _ = said_at("es-rules", spec, load_game(spec).start)
+    odd_gene, first_gene, all_gene = said.exhibit.genes
+    (all_share,) = percents(all_gene.worth)
     threshold = agent("es-rules", spec).agent.genome.odd
 
     def law(state, said, view):
@@ -248,14 +336,7 @@ def test_evolved_rules_say_how_many_heaps_are_odd_and_do_what_their_genes_say(un
             and ("takes all it may" in said.reason) == (count == most > 1)
             and (
                 "of the time." not in said.reason
-                or abs(
-                    percents(said.reason)[-1]
-                    - (
-                        percents(all_gene.worth)[0]
-                        if count == most
-                        else 1 - percents(all_gene.worth)[0]
-                    )
-                )
+                or abs(percents(said.reason)[-1] - (all_share if count == most else 1 - all_share))
                 < 0.011
             )
         )
@@ -278,12 +359,8 @@ def test_the_side_of_a_mixture_that_is_named_has_most_of_the_move(untrue):
 
     def law(state, said, view):
         (spoke,) = (gene for gene in view.genes if gene.spoke)
-        shares = {
-            name: part * chance
-            for part, (name, chance) in zip(
-                mixture, chances(state, said.choice).items(), strict=True
-            )
-        }
+        sides = chances(state, said.choice)
+        shares = {name: part * sides[name] for part, name in zip(mixture, sides, strict=True)}
         return (
             shares[spoke.name] >= max(shares.values()) - 1e-9
             and said.reason == view.sentence
