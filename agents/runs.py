@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from math import inf
 from pathlib import Path
@@ -71,15 +71,6 @@ class Trained:
 
 
 @dataclass(frozen=True, slots=True)
-class Milestone:
-    """The brain at a point of the curve: its digest, and its bytes if it is kept."""
-
-    point: Point
-    digest: str
-    brain: bytes | None  # at 1, 2, 5, 10, 20, 50 … steps
-
-
-@dataclass(frozen=True, slots=True)
 class TrainingSlice:
     """The result of one slice of a training; the brain as the bytes of its file."""
 
@@ -87,12 +78,9 @@ class TrainingSlice:
     digest: str
     step: int
     metrics: Mapping[str, float]
-    marks: tuple[Milestone, ...]  # of the points that its curve has gained
+    points: tuple[Point, ...]  # that its curve has gained, each with its brain's digest
     reference: str = ""  # the spec of the opponent the curve is measured against
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        return tuple(mark.point for mark in self.marks)
+    ancestors: Mapping[str, bytes] = field(default_factory=dict)  # brains to keep, by digest
 
 
 def read_learner(spec: str, game: Game[Any, Any]) -> tuple[str, Trainer, Values]:
@@ -204,29 +192,32 @@ def train_slice(
         return TrainingSlice(brain, old.digest, old.steps, metrics, (), old.reference)
     rules = load_game(game)
     _, train, options = read_learner(agent, rules)
-    marks, end = [], inf
+    points: list[Point] = []
+    ancestors: dict[str, bytes] = {}
+    end = inf
     for last in train(rules, with_length(options, until), seed, old):
         end = min(end, perf_counter() + seconds)  # counted from the first step, as kernels compile
-        if (mark := _milestone(last.brain)) is not None:
-            marks.append(mark)
+        new = last.brain
+        if new.curve and new.curve[-1].step == new.steps:
+            points.append(replace(new.curve[-1], digest=new.digest))
+            if is_kept(new.steps):
+                ancestors[new.digest] = to_bytes(new, KEPT)
         if perf_counter() >= end:
             break
-    new = last.brain
-    packed = to_bytes(new, PASSING)
-    return TrainingSlice(packed, new.digest, last.step, last.metrics, tuple(marks), new.reference)
+    return TrainingSlice(
+        to_bytes(new, PASSING),
+        new.digest,
+        last.step,
+        last.metrics,
+        tuple(points),
+        new.reference,
+        ancestors,
+    )
 
 
 def is_kept(step: int) -> bool:
     """Whether the brain after this many steps is kept: at 1, 2, 5, 10, 20, 50 …"""
     return step > 0 and str(step).rstrip("0") in ("1", "2", "5")
-
-
-def _milestone(brain: Brain) -> Milestone | None:
-    """The milestone at this brain's step, if its curve has a point there."""
-    if not brain.curve or brain.curve[-1].step != brain.steps:
-        return None
-    kept = to_bytes(brain, KEPT) if is_kept(brain.steps) else None
-    return Milestone(brain.curve[-1], brain.digest, kept)
 
 
 def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:

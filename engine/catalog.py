@@ -8,21 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 from engine.core import Ending, Game
-from engine.drawing import grid, heaps
+from engine.drawing import heaps
 from engine.entry import GameEntry, Preset, Preview, Theory
 from engine.errors import BrokenGameError, InvalidSpecError
 from engine.nim import MAX_OBJECTS, nim, nim_unreachable
 from engine.nim_theory import verdict, verdicts
 from engine.options import Kind, Option, parse_spec, write_spec
-from engine.quixo import quixo, quixo_unreachable
+from engine.quixo import QUIXO
 from engine.registry import Registry
-from engine.square import line_evaluation
-from engine.tictactoe import tictactoe
-
-
-def _cells(state: Any) -> list[str]:
-    return str(state).partition(" ")[0].split("/")
-
+from engine.tictactoe import TICTACTOE
 
 BUILT_IN = (
     GameEntry(
@@ -68,33 +62,8 @@ BUILT_IN = (
         endings={Ending.LAST_OBJECT: "{mover} took the last match"},
         unreachable=nim_unreachable,
     ),
-    GameEntry(
-        key="tictactoe",
-        title="Tic-tac-toe",
-        summary="Three in a row, on nine cells.",
-        options=(),
-        presets=(Preset("classic", "3 × 3", ()),),
-        make=tictactoe,
-        evaluation=line_evaluation(3),
-        drawing=lambda state, last: grid(_cells(state), None if last is None else str(last)),
-        preview=Preview("tictactoe", "a3 c3 b2 c1"),
-    ),
-    GameEntry(
-        key="quixo",
-        title="Quixo",
-        summary="Take a cube from the rim, push it back in, fill a line.",
-        options=(Option("size", Kind.CHOICE, "5", "cubes in a row", choices=("3", "4", "5")),),
-        presets=(
-            Preset("classic", "5 × 5", ()),
-            Preset("small", "4 × 4", (("size", "4"),)),
-            Preset("tiny", "3 × 3", (("size", "3"),)),
-        ),
-        make=quixo,
-        evaluation=lambda state: line_evaluation(state.table.size)(state),
-        drawing=lambda state, last: grid(_cells(state), None if last is None else last.target),
-        preview=Preview("quixo", "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"),
-        unreachable=quixo_unreachable,
-    ),
+    TICTACTOE,
+    QUIXO,
 )
 
 

@@ -28,6 +28,11 @@ def grid(rows: Sequence[str], reached: str | None = None) -> str:
     return "\n".join([top, *lines[1:], bottom, f"{margin}{columns}".rstrip()])
 
 
+def board(state: object, reached: str | None = None) -> str:
+    """A state whose text begins with the rows of its board."""
+    return grid(str(state).partition(" ")[0].split("/"), reached)
+
+
 def heaps(counts: Sequence[int]) -> str:
     """Nim heaps, one line each."""
     widest = max(len(str(count)) for count in counts)

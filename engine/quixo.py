@@ -11,9 +11,11 @@ from functools import cache, lru_cache
 from typing import Final
 
 from engine.core import Ending, Game, Outcome, Seat, Symmetry
+from engine.drawing import board
+from engine.entry import GameEntry, Preset, Preview
 from engine.errors import IllegalMoveError, InvalidMoveError, InvalidStateError, quoted
-from engine.options import Values
-from engine.square import Square, square
+from engine.options import Kind, Option, Values
+from engine.square import Square, line_evaluation, square
 
 REPETITION = 3
 PLY_LIMIT = 200
@@ -271,3 +273,21 @@ def _no_start_reason(state: QuixoState) -> str | None:
     if len(met) == 1:
         return "whatever was pushed last, nothing could have stood before it"
     return "whatever was pushed last, followed back it never comes to the blank board"
+
+
+QUIXO = GameEntry(
+    key="quixo",
+    title="Quixo",
+    summary="Take a cube from the rim, push it back in, fill a line.",
+    options=(Option("size", Kind.CHOICE, "5", "cubes in a row", choices=("3", "4", "5")),),
+    presets=(
+        Preset("classic", "5 × 5", ()),
+        Preset("small", "4 × 4", (("size", "4"),)),
+        Preset("tiny", "3 × 3", (("size", "3"),)),
+    ),
+    make=quixo,
+    evaluation=lambda state: line_evaluation(state.table.size)(state),
+    drawing=lambda state, last: board(state, None if last is None else last.target),
+    preview=Preview("quixo", "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"),
+    unreachable=quixo_unreachable,
+)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Ending, Game, Outcome, Seat, Symmetry
+from engine.drawing import board
+from engine.entry import GameEntry, Preset, Preview
 from engine.errors import IllegalMoveError, InvalidStateError
 from engine.options import Values
-from engine.square import bits, square
+from engine.square import bits, line_evaluation, square
 
 BOARD = square(3)
 FULL = (1 << 9) - 1
@@ -105,3 +107,16 @@ def _parse_state(text: str) -> TicTacToeState:
         why = f"{to_move.mark} cannot be to move after making {won_by_mover.name}"
         raise InvalidStateError(text, why)
     return TicTacToeState(x, o, to_move)
+
+
+TICTACTOE = GameEntry(
+    key="tictactoe",
+    title="Tic-tac-toe",
+    summary="Three in a row, on nine cells.",
+    options=(),
+    presets=(Preset("classic", "3 × 3", ()),),
+    make=tictactoe,
+    evaluation=line_evaluation(3),
+    drawing=lambda state, last: board(state, None if last is None else str(last)),
+    preview=Preview("tictactoe", "a3 c3 b2 c1"),
+)

@@ -34,10 +34,12 @@ NO_DATE = (1980, 1, 1, 0, 0, 0)  # constant, so that equal brains give equal byt
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of a learning curve: the metrics after a step."""
+    """One point of a curve: the metrics after a step, of a learner or of another search."""
 
     step: int
     metrics: Mapping[str, float]
+    digest: str | None = None  # of the brain at this step, in a job
+    lane: int = 0  # of several runs in a job
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,12 +20,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine.interfaces import DBAPICursor
 
+from agents.training.brains import Point
 from webapp.jobs.brain_store import BrainRows
 from webapp.jobs.models import (
     ACTIVE,
     Change,
     JobGame,
-    JobPoint,
     JobRecord,
     JobSnapshot,
     JobState,
@@ -41,7 +41,7 @@ MAX_ERROR_CHARS = 500
 MAX_FAULT_CHARS = 300
 
 JOBS = RowMapper(JobRecord, JobRow)
-POINTS = RowMapper(JobPoint, JobPointRow)
+POINTS = RowMapper(Point, JobPointRow)
 GAMES = RowMapper(JobGame, JobGameRow)
 
 JOB: BindParameter[str] = bindparam("job")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from agents.training.brains import Point
 from engine.errors import ZermeloError
 from webapp.errors import RequestError
 
@@ -75,16 +76,6 @@ class Strand:
 
 
 @dataclass(frozen=True, slots=True)
-class JobPoint:
-    """A point of a curve; in a training it is a brain, by its digest."""
-
-    lane: int
-    step: int
-    metrics: Mapping[str, float]
-    digest: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class JobGame:
     """A game of an arena."""
 
@@ -141,7 +132,7 @@ class Change:
     step: int  # of the whole job
     metrics: Mapping[str, Any] = field(default_factory=dict)
     strands: Mapping[int, Strand] = field(default_factory=dict)  # those that changed
-    points: tuple[JobPoint, ...] = ()
+    points: tuple[Point, ...] = ()
     games: tuple[JobGame, ...] = ()
     brains: Mapping[str, bytes] = field(default_factory=dict)  # by digest
     ancestors: Mapping[str, bytes] = field(default_factory=dict)  # stored within the owner's quota

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from agents.training.brains import Point
 from webapp.config import JobSettings
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.models import JobPoint, JobRecord, Strand
+from webapp.jobs.models import JobRecord, Strand
 from webapp.jobs.store import JobStore
 
 MAX_REMOVED_AT_ONCE = 20  # finished jobs of one visitor, when another is begun
@@ -25,7 +26,7 @@ class JobQueue:
         self,
         record: JobRecord,
         strands: Mapping[int, Strand] | None = None,
-        points: Sequence[JobPoint] = (),
+        points: Sequence[Point] = (),
     ) -> JobRecord:
         """Store the job as queued, and remove the owner's oldest finished jobs beyond the bound.
 

@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, delete, func, insert, not_, null, select, true
 
 from agents.contest.arena import Terms
 from agents.contest.results import Result
+from agents.training.brains import Point
 from webapp.jobs.leases import (
     GAMES,
     IS_ACTIVE,
@@ -26,7 +27,6 @@ from webapp.jobs.models import (
     Change,
     FullQueueError,
     JobGame,
-    JobPoint,
     JobRecord,
     JobState,
     Strand,
@@ -101,7 +101,7 @@ class JobStore:
         each: int,
         queue: int,
         strands: Mapping[int, Strand] | None = None,
-        points: Sequence[JobPoint] = (),
+        points: Sequence[Point] = (),
     ) -> JobRecord:
         """Store a job as queued, under an unguessable id.
 
@@ -143,7 +143,7 @@ class JobStore:
         rows = self.database.fetch(OVER, whose=owner, most=most, after=after)
         return tuple(job_id for (job_id,) in rows)
 
-    def points(self, job_id: str) -> tuple[JobPoint, ...]:
+    def points(self, job_id: str) -> tuple[Point, ...]:
         """The points of all curves of a job, by lane and step."""
         return tuple(map(POINTS.read, self.database.fetch(SELECT_POINTS, job=job_id)))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from agents.formats import counted
 from agents.optimisers.black_box.course import PUBLISHED, Published
+from agents.training.brains import Point
 from engine.options import parse_spec
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import MAX_PROBLEM_CHARS, load_problem
@@ -28,7 +29,7 @@ from webapp.charts.curves import (
     spread_rows,
 )
 from webapp.jobs.kinds.search import SearchPlan, lane_figures
-from webapp.jobs.models import JobPoint, JobRecord
+from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, job_view
 from webapp.optimise.query import BoxQuery
 from webapp.optimise.searches import search_title
@@ -61,7 +62,7 @@ class SearchRuns:
     def __init__(
         self,
         record: JobRecord,
-        points: Sequence[JobPoint],
+        points: Sequence[Point],
         query: BoxQuery,
         path: str,
         player: str | None,

@@ -1,7 +1,7 @@
 """Training can be repeated from any point: the same brain wherever it ends, however it is cut."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -98,7 +98,7 @@ def test_a_brain_is_the_same_however_its_run_was_cut(run: Run) -> None:
     while slices[-1].step < run.step:  # as jobs do it, bytes in between
         slices.append(train_slice(run.game, run.spec, 1, slices[-1].brain, run.step, 0.0))
     whole, last = run.brain(run.step), brains.from_bytes(slices[-1].brain)
-    points = tuple(point for each in slices for point in each.points)
+    points = tuple(replace(point, digest=None) for each in slices for point in each.points)
     assert len(slices) == run.step  # without time, a step at a time
     assert last.digest == whole.digest
     assert last.curve == points == whole.curve

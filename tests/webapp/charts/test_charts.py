@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from webapp.charts import BOTTOM, TOP, Axis, ChartLink, Curve, chart
+from webapp.charts.curves import playback
 
 RISING = Curve("wins", "win", ((1, 0.2), (10, 0.6), (100, 0.9)))
 FALLING = Curve("losses", "loss", ((1, 0.8), (10, 0.4), (100, 0.1)))
@@ -67,21 +68,27 @@ def test_the_table_and_the_summary_have_the_figures():
 
 
 @pytest.mark.parametrize(
-    ("figures", "labels"),
+    ("figures", "log", "labels"),
     [
-        ([0.0, 1.0], ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
-        ([3.0, 3.0], ["2", "2.5", "3", "3.5", "4"]),
-        ([-1.0, 1.0], ["−1", "−0.5", "0", "0.5", "1"]),
-        ([1.0, 2_000_000.0], ["500,000", "1,000,000", "1,500,000", "2,000,000"]),
+        ([0.0, 1.0], False, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        ([3.0, 3.0], False, ["2", "2.5", "3", "3.5", "4"]),
+        ([-1.0, 1.0], False, ["−1", "−0.5", "0", "0.5", "1"]),
+        ([1.0, 2_000_000.0], False, ["500,000", "1,000,000", "1,500,000", "2,000,000"]),
+        ([1, 2_000_000], True, ["1", "10", "100", "1,000", "10k", "100k", "1M"]),
     ],
 )
-def test_the_marks_of_an_axis_are_round_figures(figures, labels):
-    assert [tick.label for tick in Axis.over(figures).ticks] == labels
+def test_the_marks_of_an_axis_are_round_figures_and_short(figures, log, labels):
+    assert [tick.label for tick in Axis.over(figures, log=log).ticks] == labels
 
 
-def test_powers_of_ten_are_short_where_many_stand_beside_each_other():
-    labels = [tick.label for tick in Axis.over([1, 2_000_000], log=True).ticks]
-    assert labels == ["1", "10", "100", "1,000", "10k", "100k", "1M"]
+def test_a_playback_goes_to_the_stops_around_and_no_further():
+    def at(step):
+        found = playback([1, 10, 100], step, str, "", [(400, "quick"), (900, "slow")])
+        return found.first, found.previous, found.next, found.last
+
+    assert at(1) == (None, None, "10", "100")
+    assert at(50) == ("1", "10", "100", "100")
+    assert at(100) == ("1", "10", None, None)
 
 
 def test_a_name_stands_below_its_line_where_a_ceiling_is_close():

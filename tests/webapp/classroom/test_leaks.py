@@ -323,7 +323,7 @@ def test_after_its_end_machines_speak_about_a_match_of_a_class(run, stranger):
 
 
 # POSTs by which anybody may start something of their own.
-OWN = {"matches.play_on", "matches.rematch", "arena.again", "arena.replay_play_on"}
+OWN = {"matches.replay_play_on", "matches.rematch", "arena.again", "arena.replay_play_on"}
 
 
 def test_nothing_that_others_post_tells_or_changes_more(run, stranger):

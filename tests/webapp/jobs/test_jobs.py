@@ -55,10 +55,10 @@ def test_a_training_ends_with_the_brain_of_an_undisturbed_run(store):
     assert store.strand(job.id, 0) == Strand(300, whole.brain)
     points = store.points(job.id)
     assert [(point.step, point.digest) for point in points] == [
-        *((mark.point.step, mark.digest) for mark in whole.marks),
+        *((point.step, point.digest) for point in whole.points),
         (300, whole.digest),
     ]
-    assert [point.metrics for point in points[:-1]] == [mark.point.metrics for mark in whole.marks]
+    assert points[:-1] == whole.points
 
 
 def test_a_page_has_a_point_to_show_after_one_step_and_no_pace_made_of_that(store):

@@ -185,7 +185,7 @@ def assert_undisturbed_training(store, job):
     run = job.parameters["runs"][0]
     whole = undisturbed_training(run["agent"], run["seed"])
     assert store.strand(job.id, 0).data == whole.brain
-    curve = {mark.point.step: (mark.digest, dict(mark.point.metrics)) for mark in whole.marks}
+    curve = {point.step: (point.digest, dict(point.metrics)) for point in whole.points}
     curve[LENGTH] = (whole.digest, dict(whole.metrics))
     points = store.points(job.id)
     assert {point.step: (point.digest, dict(point.metrics)) for point in points} == curve

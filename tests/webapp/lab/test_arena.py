@@ -16,7 +16,7 @@ from engine import load_game
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.filled import filled_in
 from tests.webapp.jobs.working import WITHIN, HereAndNow, worked_off
-from tests.webapp.visitor import HTMX, Visitor
+from tests.webapp.visitor import HTMX
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
@@ -219,19 +219,6 @@ def test_what_cannot_be_entered_is_said_on_the_form_and_nothing_is_stored(
     assert answer.status_code == 422
     assert why in visitor.seen["form"].message.text
     assert "job-line" not in visitor.get("/jobs").text
-
-
-def test_too_many_arenas_are_refused(visitor, services):
-    answers = [visitor.post("/arena", FORM).status_code for _ in range(4)]
-    assert answers == [303, 303, 303, 429]
-
-
-def test_a_stranger_looks_and_cannot_stop(app, visitor, entered):
-    stranger = Visitor(app)
-    assert stranger.get(entered).status_code == 200
-    assert stranger.seen["arena"].job.cancel_url is None
-    assert stranger.post(f"{entered}/cancel").status_code == 403
-    assert visitor.post(f"{entered}/cancel").status_code == 303
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from agents.contest.ratings import Score
+from agents.training.brains import Point
 from agents.training.curves import Ceiling
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import begun, trained
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRun
-from webapp.jobs.models import JobPoint
 from webapp.jobs.store import JobStore
 from webapp.lab.training.curves import chart_measure, intervals, training_chart
 from webapp.lab.training.page import TrainingPage, TrainingQuery
@@ -53,11 +53,15 @@ def test_several_runs_are_compared_and_asked_for_again_with_all_their_values(vis
     ]
 
 
+def measured(points):
+    return [Point(step, metrics, lane=lane) for lane, step, metrics in points]
+
+
 def drawn(points, *agents, game="tictactoe", ceilings=(), **options):
     """The chart of (lane, step, metrics) that were measured by runs of these agents."""
     runs = tuple(TrainingRun(agent, seed) for seed, agent in enumerate(agents or ("menace",)))
     plan, figures = TrainingPlan(game, runs, 200), TrainingFigures({}, {}, "random", ceilings)
-    found = [JobPoint(lane, step, metrics) for lane, step, metrics in points]
+    found = measured(points)
     return training_chart(plan, figures, found, "games", log=True, **options)
 
 
@@ -68,7 +72,7 @@ def test_a_curve_has_a_band_only_where_games_were_sampled():
     assert [tone for tone, _ in deep.bands] == ["win"]
     assert "20 games a point" in deep.title
     low, high = Score(wins=15, losses=5).interval()
-    assert intervals([JobPoint(*point) for point in points], 20) == (
+    assert intervals(measured(points), 20) == (
         (100.0, low, high),
         (200.0, low, high),
     )
@@ -114,9 +118,7 @@ def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visito
 def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown():
     drew, won = {"wins": 0.0, "draws": 0.5, "losses": 0.5}, {"wins": 0.5, "draws": 0.5}
     points = [(0, 100, drew), (0, 200, won)]
-    by_now, in_all = (
-        chart_measure([JobPoint(*point) for point in found]) for found in (points[:1], points)
-    )
+    by_now, in_all = (chart_measure(measured(found)) for found in (points[:1], points))
     assert (by_now, in_all) == ("not lost", "wins")
     best = (Ceiling("the best answer to it wins 60.0%", 0.6),)
     part = drawn(points[:1], ceilings=best, measure=in_all)

@@ -11,7 +11,7 @@ from agents.roster import OPPONENTS
 from agents.runs import train_slice
 from agents.search.quixo.training import SelfTaught
 from agents.training.brain_files import keep
-from agents.training.brains import from_bytes
+from agents.training.brains import Point, from_bytes
 from engine import load_game
 from engine.options import parse_spec
 from tests.webapp.jobs.working import worked_off
@@ -20,7 +20,7 @@ from tests.webapp.visitor import HTMX, Visitor
 from webapp.boards import picture_for
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
-from webapp.jobs.models import JobPoint, JobState
+from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
 from webapp.lab.training.page import TrainingPage, TrainingQuery, playback_stops
 from webapp.lab.training.snapshots import opening_from_analysis
@@ -160,7 +160,7 @@ def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says():
     stops = playback_stops(steps)
     assert len(stops) <= 60
     assert (stops[:12], stops[-1]) == (list(range(1, 13)), len(steps))
-    points = tuple(JobPoint(0, step, {"wins": 0.5}, f"{step}") for step in steps)
+    points = tuple(Point(step, {"wins": 0.5}, f"{step}") for step in steps)
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
     record = replace(training_job("", "", plan), state=JobState.DONE)
     walk, early, later = (

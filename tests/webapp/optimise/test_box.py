@@ -9,6 +9,7 @@ import pytest
 
 from agents.optimisers.black_box.course import PUBLISHED
 from agents.optimisers.runs import optimise
+from agents.training.brains import Point
 from engine.problems import load_problem
 from engine.problems.black_box import write_genome
 from tests.webapp.jobs.working import HereAndNow
@@ -16,7 +17,7 @@ from tests.webapp.jobs.working import worked_off as worked_off_within
 from tests.webapp.visitor import HTMX
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.search import SearchPlan, SearchRun, search_job
-from webapp.jobs.models import JobPoint, JobState
+from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
 from webapp.optimise.black_box import BoxPage
 from webapp.optimise.query import BoxQuery, check_box
@@ -142,7 +143,7 @@ def searched(curves, problem=BOX, ended=(), **shown):
         for lane, line in enumerate(lines)
     }
     points = [
-        JobPoint(lane, step, {"best": best, "diversity": best / 2})
+        Point(step, {"best": best, "diversity": best / 2}, lane=lane)
         for lane, line in enumerate(lines)
         for step, best in line
     ]
@@ -231,6 +232,7 @@ def test_a_cover_that_takes_longer_goes_on_in_the_lab(visitor, services):
 
 def test_the_list_of_jobs_leads_to_the_workshop(visitor, services):
     path = begins(visitor, seeds="1", calls="60")
+    assert len(visitor.get(BOX_PATH).data) < 60_000
     listed = visitor.get("/jobs").text
     assert "3 searches on black-box:groups=2, 1 seed each" in listed
     there = visitor.get(f"/jobs/{job_of(path)}").headers["Location"]

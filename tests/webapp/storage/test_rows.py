@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.training.brains import Point
 from engine import Seat
 from webapp.classroom import store as classes
 from webapp.classroom.models import (
@@ -13,7 +14,7 @@ from webapp.classroom.models import (
     SeatRecord,
 )
 from webapp.jobs import brain_store, leases
-from webapp.jobs.models import JobGame, JobPoint, JobRecord, JobState, KeptBrain
+from webapp.jobs.models import JobGame, JobRecord, JobState, KeptBrain
 from webapp.matches import store as matches
 from webapp.questions.models import Choice, Judgement, Question, Truth
 from webapp.replays.models import Proposal, Record, Wish
@@ -23,7 +24,7 @@ CHOSEN = Question("nim", "Who?", "value", "1-1+x", ("a1",), CHOICES)
 TRUTH = Truth((Judgement("I", True, value=1.0),), "so", "by play")
 KEPT = [
     (leases.JOBS, JobRecord("me", "arena", "cup", {"a": [1]}, 1, 9, state=JobState.DONE)),
-    (leases.POINTS, JobPoint(0, 5, {"wins": 0.5}, "d")),
+    (leases.POINTS, Point(5, {"wins": 0.5}, "d")),
     (leases.GAMES, JobGame(1, 2, "a1", 0, "line", None, 0.5, None, 3, None)),
     (brain_store.BRAINS, KeptBrain("one", "d", "menace", "nim", 4, {"seed": 1})),
     (classes.CLASSES, ClassRecord("c", "me", "k", None, scene=Scene.CUP, names=True)),

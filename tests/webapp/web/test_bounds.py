@@ -58,7 +58,9 @@ def test_a_player_who_is_too_fast_sees_the_board_and_when_to_go_on(start):
 def test_a_class_shares_one_address_without_getting_in_its_own_way(start):
     app = start(rates_player=Rate(0.01, 2))
     class_of_thirty = [Visitor(app) for _ in range(30)]
-    assert len({visitor.begins().id for visitor in class_of_thirty}) == 30
+    for student in class_of_thirty:
+        student.begins()
+    assert len({student.path for student in class_of_thirty}) == 30
 
 
 def test_the_refusal_says_when_to_come_back_and_keeps_the_form(start):

@@ -14,10 +14,11 @@ from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.runs import Slice, run_slice
 from agents.optimisers.set_cover.run import CoverRun
 from agents.optimisers.snapshots import CoverFigures, is_cover
+from agents.training.brains import Point
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
 from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, JobPoint, JobRecord, JobSnapshot, Strand
+from webapp.jobs.models import Change, JobRecord, JobSnapshot, Strand
 
 FIRST_SLICE_S = 0.3  # so that pages show something soon
 SLICE_S = 0.8
@@ -60,7 +61,7 @@ def lane_figures(record: JobRecord) -> Mapping[int, Mapping[str, Any]]:
     return {int(lane): figures for lane, figures in record.metrics.get("lanes", {}).items()}
 
 
-def run_documents(record: JobRecord, points: Sequence[JobPoint]) -> list[dict[str, Any]]:
+def run_documents(record: JobRecord, points: Sequence[Point]) -> list[dict[str, Any]]:
     """Each run that has begun as JSON data, with its curve on a black box."""
     plan, lanes = SearchPlan.of(record), lane_figures(record)
     curves: dict[int, list[list[float]]] = {}
@@ -94,7 +95,7 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
 def _take(snapshot: JobSnapshot, task: Task, result: Slice[CoverRun] | Slice[BoxRun]) -> Change:
     plan, lane = SearchPlan.of(snapshot.record), int(task.key)
     before = snapshot.strands.get(lane)
-    points: tuple[JobPoint, ...] = ()
+    points: tuple[Point, ...] = ()
     run = result.run
     if isinstance(run, CoverRun):
         figures = _cover(run, len(result.state))
@@ -140,21 +141,21 @@ def _box(problem: str, run: BoxRun) -> dict[str, Any]:
     }
 
 
-def _points(lane: int, run: BoxRun, after: int) -> tuple[JobPoint, ...]:
+def _points(lane: int, run: BoxRun, after: int) -> tuple[Point, ...]:
     """The points of the curves beyond so many calls."""
     found: dict[int, dict[str, float]] = {}
     for name, curve in (("best", run.curve), ("diversity", run.diversity)):
         for calls, figure in curve:
             if calls > after:
                 found.setdefault(calls, {})[name] = figure
-    return tuple(JobPoint(lane, calls, figures) for calls, figures in sorted(found.items()))
+    return tuple(Point(calls, figures, lane=lane) for calls, figures in sorted(found.items()))
 
 
 def _leave(snapshot: JobSnapshot) -> Change:
     """Cancelled: extend every curve to where its run was."""
     lanes, record = lane_figures(snapshot.record), snapshot.record
     points = tuple(
-        JobPoint(lane, figures["calls"], {"best": figures["best"]})
+        Point(figures["calls"], {"best": figures["best"]}, lane=lane)
         for lane, figures in lanes.items()
         if "best" in figures
     )

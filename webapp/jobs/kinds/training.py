@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from agents.roster import find_agent, read_agent
 from agents.runs import TrainingSlice, ceilings_for, train_slice
-from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes
+from agents.training.brains import DIGEST_LENGTH, Brain, Point, from_bytes
 from agents.training.curves import Ceiling
 from agents.training.trainer import length_of
 from engine import load_game
 from engine.errors import ZermeloError
 from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, JobPoint, JobRecord, JobSnapshot, KeptBrain, Strand
+from webapp.jobs.models import Change, JobRecord, JobSnapshot, KeptBrain, Strand
 
 # One step first, so that pages show a point at once; then short stretches; then about a second.
 ONE_STEP_S, SHORT_STRETCH_S, STRETCH_S = 0.0, 0.15, 0.8
@@ -139,14 +139,11 @@ def _take_stretch(snapshot: JobSnapshot, lane: int, result: TrainingSlice) -> Ch
     strands = {lane: Strand(result.step, result.brain)}
     steps = _steps(plan, {**snapshot.strands, **strands})
     at_end = result.step >= plan.length
-    points = [
-        JobPoint(lane, mark.point.step, mark.point.metrics, mark.digest) for mark in result.marks
-    ]
-    ancestors = {mark.digest: mark.brain for mark in result.marks if mark.brain is not None}
+    points = [replace(point, lane=lane) for point in result.points]
     kept = {}
     if at_end:  # measured, even if the curve has no point here
         kept[result.digest] = result.brain
-        points.append(JobPoint(lane, result.step, result.metrics, result.digest))
+        points.append(Point(result.step, result.metrics, result.digest, lane))
     updated = TrainingFigures(
         {**figures.lanes, str(lane): dict(result.metrics)},
         {**figures.digests, str(lane): result.digest},
@@ -160,7 +157,7 @@ def _take_stretch(snapshot: JobSnapshot, lane: int, result: TrainingSlice) -> Ch
         strands=strands,
         points=tuple(points),
         brains=kept,
-        ancestors=ancestors,
+        ancestors=result.ancestors,
         named=(describe_brain(result.brain),) if alone else (),
         done=figures.ceilings is not None and all(step >= plan.length for step in steps),
     )
@@ -173,7 +170,7 @@ def _leave(snapshot: JobSnapshot) -> Change:
     for lane, strand in snapshot.strands.items():
         digest = figures.digests.get(str(lane))
         if digest is not None and strand.step < plan.length:
-            points.append(JobPoint(lane, strand.step, figures.lanes[str(lane)], digest))
+            points.append(Point(strand.step, figures.lanes[str(lane)], digest, lane))
             brains[digest] = strand.data
     named = tuple(describe_brain(data) for data in brains.values()) if len(plan.runs) == 1 else ()
     return Change(

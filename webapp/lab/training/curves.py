@@ -8,13 +8,13 @@ from typing import Any
 
 from agents.contest.ratings import Score
 from agents.roster import find_agent
+from agents.training.brains import Point
 from agents.training.curves import NEVER, NOT_LOST, WON
 from engine.errors import ZermeloError
 from webapp.charts import Band, Chart, ChartLink, Curve, chart
 from webapp.charts.curves import TONES as LINE_TONES
 from webapp.charts.curves import Spread, median_and_range, spread_chart, spread_rows
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
-from webapp.jobs.models import JobPoint
 from webapp.lab.training.learners import all_settings
 
 TONES = {WON: "win", NOT_LOST: "win", "draws": "draw", "losses": "loss"}
@@ -36,7 +36,7 @@ class Group:
 def training_chart(
     plan: TrainingPlan,
     figures: TrainingFigures,
-    points: Sequence[JobPoint],
+    points: Sequence[Point],
     unit: str,
     *,
     log: bool,
@@ -66,7 +66,7 @@ def training_chart(
 def _run_chart(
     title: str,
     plan: TrainingPlan,
-    points: Sequence[JobPoint],
+    points: Sequence[Point],
     measure: str,
     presses: Sequence[ChartLink],
     **options: Any,
@@ -86,7 +86,7 @@ def _run_chart(
 def _comparison_chart(
     title: str,
     plan: TrainingPlan,
-    points: Sequence[JobPoint],
+    points: Sequence[Point],
     measure: str,
     presses: Sequence[ChartLink],
     **options: Any,
@@ -109,7 +109,7 @@ def games_per_point(agent: str) -> int:
 
 
 def intervals(
-    points: Sequence[JobPoint], games: int, measure: str = WON
+    points: Sequence[Point], games: int, measure: str = WON
 ) -> tuple[tuple[float, float, float], ...]:
     """(step, low, high): 95 % confidence interval of the measure at each point."""
     found = []
@@ -124,7 +124,7 @@ def chart_title(reference: str | None) -> str:
     return f"Against {reference}, over both seats" if reference else "As it learned"
 
 
-def chart_measure(points: Iterable[JobPoint]) -> str:
+def chart_measure(points: Iterable[Point]) -> str:
     """The metric by which runs are compared: wins, or games not lost if none was won.
 
     Nobody wins against a perfect player.
@@ -159,7 +159,7 @@ def _line(curve: Iterable[Measured], measure: str) -> list[tuple[int, float]]:
     return [(step, figure) for step, figure in found if figure is not None]
 
 
-def _thinned(points: Sequence[JobPoint]) -> Sequence[JobPoint]:
+def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """At most MAX_POINTS points: the early ones, some of the others, and the last."""
     every = -(-len(points) // MAX_POINTS)
     return [
@@ -169,7 +169,7 @@ def _thinned(points: Sequence[JobPoint]) -> Sequence[JobPoint]:
     ]
 
 
-def _spreads(plan: TrainingPlan, points: Sequence[JobPoint], measure: str) -> Iterator[Spread]:
+def _spreads(plan: TrainingPlan, points: Sequence[Point], measure: str) -> Iterator[Spread]:
     """Each group of runs, at the steps that all of them have reached."""
     for at, group in enumerate(run_groups(plan)):
         lines = [

@@ -9,13 +9,14 @@ from time import time
 
 from agents.formats import counted
 from agents.roster import agent_title
+from agents.training.brains import Point
 from agents.training.opponents import SELF
 from engine import load_game
 from engine.catalog import variant_title
 from webapp.charts import Chart, ChartLink
 from webapp.charts.curves import Playback, playback
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
-from webapp.jobs.models import JobPoint, JobRecord
+from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, duration_text, job_view, unit_of
 from webapp.lab.training.curves import (
     METRIC_WORDS,
@@ -79,7 +80,7 @@ class TrainingPage:
         self,
         path: str,
         record: JobRecord,
-        points: tuple[JobPoint, ...],
+        points: tuple[Point, ...],
         kept: frozenset[str],
         query: TrainingQuery,
         player: str | None = None,
@@ -277,7 +278,7 @@ def _opponent_text(plan: TrainingPlan) -> str | None:
     return "itself" if opponent == SELF else f"against {agent_title(opponent, plan.game)}"
 
 
-def _share(point: JobPoint, name: str) -> str:
+def _share(point: Point, name: str) -> str:
     return f"{100 * point.metrics[name]:.0f} %" if name in point.metrics else ""
 
 

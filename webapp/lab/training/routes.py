@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
-from agents.training.brains import from_bytes
+from agents.training.brains import Point, from_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
@@ -19,7 +19,7 @@ from webapp.jobs.kinds.training import (
     facts_of,
     training_job,
 )
-from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
+from webapp.jobs.models import JobRecord, Strand, UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import question_url
@@ -125,7 +125,7 @@ def play(job_id: str) -> Response:
     return start(new_record(player_of_this_request(), match, (PERSON, spec)))
 
 
-def _retrain(record: JobRecord, points: tuple[JobPoint, ...], point: JobPoint) -> JobRecord:
+def _retrain(record: JobRecord, points: tuple[Point, ...], point: Point) -> JobRecord:
     """Start the job that ends with the brain of this point, from the last one stored before it."""
     owner, brains = player_of_this_request(), service(BrainStore)
     brains.check_room(owner, service(Config).jobs.brains_bytes)
@@ -133,7 +133,7 @@ def _retrain(record: JobRecord, points: tuple[JobPoint, ...], point: JobPoint) -
     data = None if before is None else brains.data(before.digest or "")
     if before is None or data is None:
         return service(JobQueue).begin(retraining_job(record, point, 0, owner), {}, ())
-    curve = tuple(JobPoint(0, old.step, old.metrics) for old in from_bytes(data).curve)
+    curve = from_bytes(data).curve
     job = retraining_job(record, point, before.step, owner)
     return service(JobQueue).begin(job, {0: Strand(before.step, data)}, curve)
 
@@ -201,9 +201,7 @@ def _page(record: JobRecord) -> TrainingPage:
     return TrainingPage(path, record, points, kept, query, current_player(), question)
 
 
-def _question_url(
-    record: JobRecord, points: tuple[JobPoint, ...], kept: frozenset[str]
-) -> str | None:
+def _question_url(record: JobRecord, points: tuple[Point, ...], kept: frozenset[str]) -> str | None:
     """Link to ask a class about the curve of a finished training.
 
     None before its end, and for several runs, each of which has a curve of its own.
@@ -244,7 +242,7 @@ def begin() -> Response:
     plan = chosen_plan(fields)
     service(BrainStore).check_room(owner, service(Config).jobs.brains_bytes)
     strands: dict[int, Strand] | None = None
-    points: tuple[JobPoint, ...] = ()
+    points: tuple[Point, ...] = ()
     if fields.get("origin"):
         plan, strands, points = _continued(plan, fields["origin"])
     record = service(JobQueue).begin(
@@ -255,7 +253,7 @@ def begin() -> Response:
 
 def _continued(
     plan: TrainingPlan, origin: str
-) -> tuple[TrainingPlan, dict[int, Strand], tuple[JobPoint, ...]]:
+) -> tuple[TrainingPlan, dict[int, Strand], tuple[Point, ...]]:
     """The plan continued from a brain: with its seed, and its steps added."""
     kept = service(BrainStore).find(origin)
     data = service(BrainStore).data(kept.digest)
@@ -267,7 +265,7 @@ def _continued(
     runs = (replace(plan.runs[0], seed=brain.seed),)
     longer = TrainingPlan(plan.game, runs, brain.steps + plan.length, brain.steps)
     points = tuple(
-        JobPoint(0, point.step, point.metrics, brain.digest if point.step == brain.steps else None)
+        replace(point, digest=brain.digest if point.step == brain.steps else None)
         for point in brain.curve
     )
     return longer, {0: Strand(brain.steps, data)}, points

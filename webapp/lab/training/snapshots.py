@@ -9,11 +9,12 @@ from typing import Any
 from agents import Analysis, Candidate
 from agents.formats import counted, decimal, portion
 from agents.roster import find_agent
+from agents.training.brains import Point
 from engine import Game, load_game
 from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture
 from webapp.jobs.kinds.training import TrainingPlan, training_job
-from webapp.jobs.models import JobPoint, JobRecord, UnknownJobError
+from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.status import unit_of
 from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
@@ -96,7 +97,7 @@ def _row(
     return OpeningRow(text, figure, round(100 * share, 1), best, place_of(game, text))
 
 
-def find_point(points: Sequence[JobPoint], step: int) -> JobPoint:
+def find_point(points: Sequence[Point], step: int) -> Point:
     """The last point up to a step that has a brain; raises UnknownJobError."""
     found = [point for point in points if point.digest is not None and point.step <= step]
     if not found:
@@ -104,13 +105,13 @@ def find_point(points: Sequence[JobPoint], step: int) -> JobPoint:
     return max(found, key=lambda point: point.step)
 
 
-def kept_before(points: Sequence[JobPoint], kept: Collection[str], step: int) -> JobPoint | None:
+def kept_before(points: Sequence[Point], kept: Collection[str], step: int) -> Point | None:
     """The last point before a step whose brain is stored."""
     found = [point for point in points if point.digest in kept and point.step < step]
     return max(found, key=lambda point: point.step, default=None)
 
 
-def retraining_job(record: JobRecord, point: JobPoint, begun_at: int, owner: str) -> JobRecord:
+def retraining_job(record: JobRecord, point: Point, begun_at: int, owner: str) -> JobRecord:
     """The job that ends with the brain of this point; raises UnknownJobError."""
     plan = TrainingPlan.of(record)
     if plan.begun_at and not begun_at:
