@@ -28,7 +28,7 @@ from agents.compute.kernels import kernel
 from agents.formats import counted
 from agents.perfect.oracles import EndgameOracle
 from agents.quixo.bitboard import masks_of
-from agents.quixo.endgames import Endgames, code_of, endgames, no_endgames
+from agents.quixo.endgame_tables import Endgames, code_of, endgames, no_endgames
 from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.root import think
 from engine import Match, load_game
@@ -38,7 +38,7 @@ NODES = 2_000_000
 ROUNDS = 5
 BUILD = """
 import resource, sys
-from agents.perfect.endgames import ensure, solve_endgames
+from agents.perfect.endgame_builder import ensure, solve_endgames
 ensure(int(sys.argv[1]))
 used = resource.getrusage(resource.RUSAGE_SELF)
 summary = solve_endgames(int(sys.argv[1]))

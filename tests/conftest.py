@@ -112,7 +112,7 @@ def endgame_files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], P
     def files(blanks: int) -> Path:
         place = shared / str(blanks)
         place.mkdir(parents=True, exist_ok=True)
-        from agents.perfect.endgames import ensure  # slow to import, and wanted by few
+        from agents.perfect.endgame_builder import ensure  # slow to import, and wanted by few
 
         for packed in files(blanks - 1).glob("*.xz") if blanks else ():  # not solved again
             with suppress(FileExistsError):

@@ -191,8 +191,8 @@ def test_shared_packages_know_no_feature_and_features_only_what_others_have_for_
 @pytest.mark.parametrize(
     ("module", "source", "wrong"),
     [
-        ("webapp.jobs.queue", "import webapp.lab.routes", {"webapp.lab.routes"}),
-        ("webapp.jobs.queue", "from webapp.matches import store", {"webapp.matches.store"}),
+        ("webapp.jobs.admission", "import webapp.lab.routes", {"webapp.lab.routes"}),
+        ("webapp.jobs.admission", "from webapp.matches import store", {"webapp.matches.store"}),
         ("webapp.commands.play", "import webapp.lab.routes", {"webapp.lab.routes"}),
         ("webapp.lobby.page", "def f():\n    import webapp.lab.page", {"webapp.lab.page"}),
         ("webapp.lobby.page", "from webapp.lab.arena.models import Table", set()),

@@ -16,11 +16,11 @@ from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
 from webapp.classroom.models import DAY_S, ClassAttendance
 from webapp.classroom.store import ClassStore
 from webapp.config import Config, PoolLimits
+from webapp.jobs.admission import JobQueue
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
 from webapp.matches.store import MatchStore
-from webapp.replays.analyses import AnalysisStore
+from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.seats import MatchAttendance
 from webapp.services import NAME, Clock, Services
 from webapp.serving.network import own_host_names
@@ -32,10 +32,10 @@ from webapp.web import (
     errors,
     glossary,
     inputs,
-    keys,
     navigation,
     rate_limits,
     security,
+    shortcuts,
 )
 from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
@@ -73,7 +73,7 @@ def make_app(
     app.jinja_loader = ChoiceLoader([*([ours] if ours else []), PackageTemplates()])
     app.jinja_env.globals.update(version=_version(), drawn=drawn, files_of=urls_for)
     app.jinja_env.globals.update(game_keys=game_keys)
-    app.jinja_env.globals.update(explain=glossary.explain, key_bindings=keys.bindings())
+    app.jinja_env.globals.update(explain=glossary.explain, key_bindings=shortcuts.bindings())
     app.jinja_env.filters["explained"] = glossary.explained
     app.jinja_env.filters["explained_once"] = glossary.explained_once
     if config.behind_proxy:

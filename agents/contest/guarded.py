@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
 
-from agents.compute.worker import (
+from agents.compute.child_process import (
     Worker,
     WorkerDiedError,
     WorkerTimeoutError,

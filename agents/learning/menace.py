@@ -16,7 +16,7 @@ from agents.entry import Entry, Technique, only
 from agents.errors import UnsuitableBrainError
 from agents.exhibits import Bead, Matchbox, Offer
 from agents.learning.common import Row, TableAgent, TabularLearner, row_of
-from agents.learning.matchboxes import Boxes, boxes_of, learn
+from agents.learning.menace_kernel import Boxes, boxes_of, learn
 from agents.training.brains import Brain
 from agents.training.curves import curve_of
 from agents.training.loop import Arrays, Points, games_option

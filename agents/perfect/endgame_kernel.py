@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.quixo.bitboard import ones, slid
-from agents.quixo.endgames import (
+from agents.quixo.endgame_tables import (
     BOARD,
     CELLS,
     DRAWN,

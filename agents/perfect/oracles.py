@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from agents.errors import TooLargeError, UnsolvedError
 from agents.formats import counted
 from agents.quixo.bitboard import blanks_of, masks_of
-from agents.quixo.endgames import DRAWN, LOST, SIZES, code_of, endgames, plies_of
+from agents.quixo.endgame_tables import DRAWN, LOST, SIZES, code_of, endgames, plies_of
 from agents.tabular.tables import BUDGET, Tables, tabulate, why_too_many
 from engine.catalog import find_entry
 from engine.core import Game, Verdict

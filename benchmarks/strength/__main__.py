@@ -42,7 +42,7 @@ def strength(
     """
     from agents.compute.processes import processes
     from agents.contest.series import PRELOAD
-    from agents.quixo.endgames import WANTED
+    from agents.quixo.endgame_tables import WANTED
     from benchmarks.strength.field import measured_variants
     from benchmarks.strength.run import StrengthRun
 

@@ -13,7 +13,7 @@ from tests.e2e.axe import violations, violations_of_both_lamps
 from tests.e2e.conftest import Visit
 from tests.e2e.newcomer import choose
 from tests.e2e.visitor import Visitor
-from webapp.web.keys import KEYS
+from webapp.web.shortcuts import KEYS
 
 FRIEND = "A friend, on this screen"
 SIZES = [(1280, 860), (320, 640)]

@@ -14,7 +14,7 @@ from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
 from tests.soaking import sampled
 from webapp.learn.lesson import LessonQuestion, LessonText, LessonWidget, lessons
-from webapp.learn.texts import figure_value
+from webapp.learn.markup import figure_value
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}

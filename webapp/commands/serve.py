@@ -30,7 +30,7 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
-    from webapp.jobs.process import CoordinatorProcess
+    from webapp.jobs.coordinator_process import CoordinatorProcess
     from webapp.serving.logs import write_logs
     from webapp.serving.network import ANYWHERE, browser_address, local_names
     from webapp.serving.server import Server
@@ -72,7 +72,7 @@ def jobs() -> None:
 
     from engine.errors import ZermeloError
     from webapp.config import Config
-    from webapp.jobs.process import coordinate, stop_on_signals
+    from webapp.jobs.coordinator_process import coordinate, stop_on_signals
     from webapp.serving.logs import write_logs
 
     write_logs()

@@ -23,7 +23,7 @@ from webapp.commands.layout import (
 )
 
 if TYPE_CHECKING:
-    from agents.perfect.endgames import EndgameSummary
+    from agents.perfect.endgame_builder import EndgameSummary
     from agents.perfect.summary import Summary
 
 
@@ -61,7 +61,7 @@ def solve(game: Game[Any, Any], blanks: int | None, as_json: bool) -> None:
 
 
 def _solve_endgames(game: Game[Any, Any], blanks: int, as_json: bool) -> None:
-    from agents.perfect.endgames import solve_endgames
+    from agents.perfect.endgame_builder import solve_endgames
     from agents.perfect.oracles import ENDGAMES
 
     if game.spec != ENDGAMES:

@@ -12,7 +12,7 @@ from webapp.guide.how_to import sheet_for
 from webapp.web.cookies import remember_game
 from webapp.web.glossary import TERMS
 from webapp.web.htmx import render
-from webapp.web.keys import KEYS, ON_THE_BOARD
+from webapp.web.shortcuts import KEYS, ON_THE_BOARD
 
 guide = Blueprint("guide", __name__)
 BLUEPRINTS = (guide,)

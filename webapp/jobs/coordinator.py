@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import ZermeloError
-from webapp.jobs.kinds.catalogue import KINDS
+from webapp.jobs.kinds.catalog import KINDS
 from webapp.jobs.kinds.kind import JobKind, Task
 from webapp.jobs.leases import LeaseStore
 from webapp.jobs.local_executor import TaskExecutor

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Any, Protocol
 
-from agents.compute.processes import done
-from agents.compute.worker import (
+from agents.compute.child_process import (
     Worker,
     WorkerDiedError,
     WorkerStartError,
@@ -21,6 +20,7 @@ from agents.compute.worker import (
     in_process,
     serve,
 )
+from agents.compute.processes import done
 from webapp.jobs.models import DiedTaskError
 
 PRELOADED = ("agents.roster",)

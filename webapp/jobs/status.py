@@ -8,7 +8,7 @@ from typing import Any
 from flask import url_for
 
 from engine.errors import sentence
-from webapp.jobs.kinds.catalogue import KINDS
+from webapp.jobs.kinds.catalog import KINDS
 from webapp.jobs.models import JobRecord, JobState, NotYourJobError
 
 STATE_TEXTS = {

@@ -17,9 +17,9 @@ from flask import (
 )
 
 from webapp.config import Config
-from webapp.jobs.kinds.search import run_documents
+from webapp.jobs.admission import JobQueue
+from webapp.jobs.kinds.optimisation import run_documents
 from webapp.jobs.models import FinishedJobError, JobRecord
-from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import check_owner, job_document, job_view
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, arena_json, show_arena

@@ -18,9 +18,9 @@ from webapp.learn.lesson import (
     Prose,
     lessons,
 )
+from webapp.learn.markup import Writer, figure_value, plain, with_figures
 from webapp.learn.positions import Position, read_position
 from webapp.learn.query import LessonQuery
-from webapp.learn.texts import Writer, figure_value, plain, with_figures
 from webapp.learn.widgets.widget import Button, find_widget
 from webapp.questions.models import Choice, Question
 from webapp.questions.query import ask_url

@@ -15,7 +15,7 @@ from agents.contest.ladder import next_rung
 from agents.roster import agent_title
 from engine import Seat
 from engine.catalog import find_entry, variant_title
-from webapp.matches.exchange import COLLECTION_FORMAT, MOST, MOST_MOVES
+from webapp.matches.imports import COLLECTION_FORMAT, MOST, MOST_MOVES
 from webapp.matches.store import MatchStore
 from webapp.replays.errors import UnknownMatchError
 from webapp.replays.models import Finished, Record, Unreadable, is_for_people, match_document

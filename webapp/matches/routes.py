@@ -7,7 +7,7 @@ from functools import partial
 from flask import Blueprint, Response, request
 
 from webapp.matches.changes import ACTIONS, change, find, play_on, reply
-from webapp.matches.exchange import exchange
+from webapp.matches.imports import exchange
 from webapp.matches.invitations import invitations
 from webapp.matches.own_games import games_page
 from webapp.matches.store import MatchStore

@@ -10,12 +10,14 @@ from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
 from engine.problems.catalog import problems, shape_of
 from engine.problems.entry import ProblemShape
-from webapp.jobs.kinds.search import SEARCHING, SearchPlan, search_job
+from webapp.jobs.admission import JobQueue
+from webapp.jobs.kinds.optimisation import SEARCHING, SearchPlan, search_job
 from webapp.jobs.models import JobRecord, UnknownJobError
-from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
-from webapp.optimise.black_box import BoxPage
-from webapp.optimise.machines import ask_searches
+from webapp.optimise.box_page import BoxPage
+from webapp.optimise.box_searches import SearchRuns
+from webapp.optimise.cover_page import CoverPage
+from webapp.optimise.cover_searches import ask_searches
 from webapp.optimise.query import (
     DEFAULT_BOX,
     DEFAULT_COVER,
@@ -24,9 +26,7 @@ from webapp.optimise.query import (
     check_box,
     check_cover,
 )
-from webapp.optimise.runs import SearchRuns
 from webapp.optimise.searches import job_title, read_plan
-from webapp.optimise.set_cover import CoverPage
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import csv_response

@@ -13,7 +13,7 @@ from agents.optimisers.snapshots import is_cover
 from engine.options import parse_spec
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
-from webapp.jobs.kinds.search import SearchPlan, SearchRun
+from webapp.jobs.kinds.optimisation import SearchPlan, SearchRun
 from webapp.optimise.query import SEARCHES, BoxQuery, CoverQuery, check_box, check_cover
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice

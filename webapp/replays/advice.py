@@ -17,7 +17,7 @@ from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
 from webapp.exhibits.lines import ExpectedLine, expected_line
 from webapp.exhibits.matchbox import bead_counts, training_view
 from webapp.replays import permissions
-from webapp.replays.analyses import AnalysisStore
+from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.models import Record, unpack_analysis
 from webapp.replays.query import path_fields
 from webapp.replays.trees.query import agent_tree_url

@@ -16,7 +16,6 @@ from webapp.boards.scene import Board
 from webapp.exhibits.lines import LineStep
 from webapp.replays import permissions
 from webapp.replays.advice import Hint
-from webapp.replays.company import Company
 from webapp.replays.comparison import Comparison
 from webapp.replays.links import (
     LET_IT_MOVE,
@@ -31,6 +30,7 @@ from webapp.replays.links import (
 )
 from webapp.replays.query import MatchQuery, ask_class_url, path_fields, position_url
 from webapp.replays.seats import PlayerKind, ending_text, match_title, result_text
+from webapp.replays.shared_match import Company
 from webapp.replays.story import Story
 from webapp.replays.trees.query import TreeQuery
 from webapp.replays.view import MatchView

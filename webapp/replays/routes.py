@@ -13,7 +13,7 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from webapp.analysis.panel import Panel
 from webapp.config import Config
 from webapp.replays.advice import Adviser, Hint
-from webapp.replays.analyses import AnalysisStore
+from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.comparison import Comparison, comparison_for
 from webapp.replays.models import Record, match_document
 from webapp.replays.page import MatchPage

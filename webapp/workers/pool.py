@@ -10,7 +10,7 @@ from threading import Condition, Event, RLock, Thread
 from time import monotonic
 from typing import Any, Generic
 
-from agents.compute.worker import WorkerDiedError, WorkerTimeoutError
+from agents.compute.child_process import WorkerDiedError, WorkerTimeoutError
 from agents.entry import Technique
 from agents.errors import CrashedAgentError
 from agents.roster import roster

@@ -125,7 +125,7 @@ def _solve_endgames(blanks: int) -> None:
     start_worker()
     if hasattr(os, "nice"):
         os.nice(LOWEST_PRIORITY)
-    from agents.perfect.endgames import ensure
+    from agents.perfect.endgame_builder import ensure
 
     ensure(blanks)
     log.info("the endgames of 5×5 Quixo are ready")

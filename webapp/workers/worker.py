@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Any, Protocol
 
-from agents.compute.worker import Worker, in_process, serve
+from agents.compute.child_process import Worker, in_process, serve
 from agents.errors import BrokenAgentError
 from engine.errors import ZermeloError
 from webapp.workers.requests import Request

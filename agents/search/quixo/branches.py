@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.quixo.bitboard import CELLS, blanks_of, masks_of
-from agents.quixo.endgames import DRAWN, LOST, Endgames, code_of, plies_of
+from agents.quixo.endgame_tables import DRAWN, LOST, Endgames, code_of, plies_of
 from agents.search.quixo.kernel import DECIDED, WIN
 from engine.core import Game, Symmetry
 from engine.quixo import REPETITION, Push, QuixoState

@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
 from agents.entry import Entry, Level, Technique, only
-from agents.quixo.endgames import endgames, no_endgames
+from agents.quixo.endgame_tables import endgames, no_endgames
 from agents.quixo.evaluation import LineEvaluation, course_evaluation
 from agents.search.quixo.report import DeepReport
 from agents.search.quixo.root import MAX_DEPTH, SLOTS, think

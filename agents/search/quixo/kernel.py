@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.quixo.bitboard import CELLS, find, is_repetition, key_of, ones, pushed
-from agents.quixo.endgames import DRAWN, LOST, Endgames, code_of, plies_of
+from agents.quixo.endgame_tables import DRAWN, LOST, Endgames, code_of, plies_of
 from agents.quixo.evaluation import LineWorths, evaluate
 
 WIN = 30_000

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.core import Limit
 from agents.quixo.bitboard import MAX_MOVES, masks_of_lines, slides_of
-from agents.quixo.endgames import Endgames, no_endgames
+from agents.quixo.endgame_tables import Endgames, no_endgames
 from agents.quixo.evaluation import LineEvaluation
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import (

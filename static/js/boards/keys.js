@@ -1,5 +1,5 @@
 // The keyboard: one tab stop a board and arrows within it, Escape to let go; elsewhere the keys
-// that the page lists (data-keys, from webapp/web/keys.py), each of which presses something.
+// that the page lists (data-keys, from webapp/web/shortcuts.py), each of which presses something.
 const STEPS = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],

@@ -11,9 +11,8 @@ from time import monotonic
 
 import pytest
 
-from agents.compute import worker as worker_module
-from agents.compute.processes import done
-from agents.compute.worker import (
+from agents.compute import child_process as worker_module
+from agents.compute.child_process import (
     MAX_EXTENSIONS,
     Usage,
     Worker,
@@ -25,9 +24,10 @@ from agents.compute.worker import (
     serve,
     usage_of,
 )
+from agents.compute.processes import done
 
 LONG = 60  # seconds; a wait for a condition that comes much sooner
-ECHO = "from agents.compute.worker import standard_input as s; c = s(); c.send(c.recv() * 2)"
+ECHO = "from agents.compute.child_process import standard_input as s; c = s(); c.send(c.recv() * 2)"
 
 
 def calling(**settings):

@@ -3,7 +3,7 @@
 import pytest
 
 from agents import play_arena
-from agents.compute.worker import Worker
+from agents.compute.child_process import Worker
 from agents.contest.arena import Fixture, Terms, play_game
 from agents.contest.guarded import GuardTimeouts, guarded, play_guarded
 from agents.contest.results import Result

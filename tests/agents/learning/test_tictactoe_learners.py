@@ -9,8 +9,8 @@ import pytest
 from agents import Limit, load_agent
 from agents.errors import UnsuitableBrainError
 from agents.learning.fallback import one_move_ahead
-from agents.learning.matchboxes import boxes_of
 from agents.learning.menace import Matchboxes
+from agents.learning.menace_kernel import boxes_of
 from agents.learning.reward_table import learn as learn_rewards
 from agents.learning.state_value import learn as learn_values
 from agents.roster import OPPONENTS

@@ -13,12 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.perfect import endgames as worked_out
-from agents.perfect.endgames import (
-    ensure,
-    packed_path,
-)
-from agents.quixo.endgames import DIGESTS, SIZES, endgames, mapped, most_wanted, table_path
+from agents.perfect import endgame_builder as worked_out
+from agents.perfect.endgame_builder import ensure, packed_path
+from agents.quixo.endgame_tables import DIGESTS, SIZES, endgames, mapped, most_wanted, table_path
 from tests.soaking import lessened
 
 
@@ -103,7 +100,7 @@ def test_what_a_killed_build_left_is_cleared_away(copied: Path) -> None:
 WRITTEN = 2.0  # beyond every share: a file is on the disk, and has not got its name yet
 BUILD = f"""
 import os, sys
-from agents.perfect.endgames import ensure
+from agents.perfect.endgame_builder import ensure
 
 os.fsync = lambda file: (print({WRITTEN}, flush=True), sys.stdin.read())
 ensure(0, lambda share: print(share, flush=True))

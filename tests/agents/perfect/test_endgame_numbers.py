@@ -5,16 +5,11 @@ from random import Random
 import pytest
 
 from agents.perfect import endgame_kernel
+from agents.perfect.endgame_builder import arrivals_of, bounds_of, mask_of, rules
 from agents.perfect.endgame_kernel import OPEN
 from agents.perfect.endgame_kernel import masks_of as masks_of_number
-from agents.perfect.endgames import (
-    arrivals_of,
-    bounds_of,
-    mask_of,
-    rules,
-)
 from agents.quixo.bitboard import masks_of, slides_of
-from agents.quixo.endgames import (
+from agents.quixo.endgame_tables import (
     BOARD,
     DRAWN,
     FARTHEST,

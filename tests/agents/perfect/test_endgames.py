@@ -14,18 +14,13 @@ from numpy.typing import NDArray
 from agents import Limit, load_agent
 from agents.core import Measure
 from agents.errors import CorruptTableError
+from agents.perfect import endgame_builder as worked_out
 from agents.perfect import endgame_kernel
-from agents.perfect import endgames as worked_out
+from agents.perfect.endgame_builder import mask_of, rules, solve_endgames, solve_layer
 from agents.perfect.endgame_kernel import OPEN, first_code
-from agents.perfect.endgames import (
-    mask_of,
-    rules,
-    solve_endgames,
-    solve_layer,
-)
 from agents.perfect.oracles import EndgameOracle
 from agents.quixo.bitboard import blanks_of, has_line, masks_of, masks_of_lines, slid, slides_of
-from agents.quixo.endgames import (
+from agents.quixo.endgame_tables import (
     BOARD,
     CELLS,
     DIGESTS,

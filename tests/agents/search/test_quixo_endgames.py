@@ -8,7 +8,7 @@ import pytest
 
 from agents import Analysis, Fact, Limit, load_agent
 from agents.perfect.oracles import EndgameOracle
-from agents.quixo.endgames import endgames
+from agents.quixo.endgame_tables import endgames
 from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.kernel import DECIDED
 from agents.search.quixo.root import think

@@ -16,7 +16,7 @@ from agents.quixo.bitboard import (
     slid,
     slides_of,
 )
-from agents.quixo.endgames import no_endgames
+from agents.quixo.endgame_tables import no_endgames
 from agents.quixo.evaluation import course_evaluation, evaluate
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import key_of, marked_cubes

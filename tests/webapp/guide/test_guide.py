@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.visitor import HTMX
-from webapp.web.keys import KEYS, bindings
+from webapp.web.shortcuts import KEYS, bindings
 
 LISTED = [key for group in KEYS for key in group.keys]
 

@@ -319,7 +319,7 @@ def test_a_brain_that_nobody_has_any_more_fails_its_job_by_name(store, executor)
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
     kinds = {"deadly": deadly}
-    from webapp.jobs.kinds.catalogue import KINDS
+    from webapp.jobs.kinds.catalog import KINDS
 
     coordinator = Coordinator(
         store.leases, executor, lambda name: kinds.get(name) or KINDS.get(name)

@@ -18,6 +18,7 @@ from tests.webapp.jobs.working import (
     worked_off,
 )
 from webapp.jobs.coordinator import CANCEL_GRACE_S, POLL_S, Coordinator
+from webapp.jobs.coordinator_process import warm_up_tasks
 from webapp.jobs.kinds.kind import JobKind, Task
 from webapp.jobs.local_executor import LocalProcesses
 from webapp.jobs.models import (
@@ -31,7 +32,6 @@ from webapp.jobs.models import (
     TooManyJobsError,
     UnknownJobError,
 )
-from webapp.jobs.process import warm_up_tasks
 from webapp.jobs.store import JobStore
 from webapp.storage.database import Database
 
@@ -278,7 +278,7 @@ class TestInProcesses:
             def start(self):
                 raise EOFError("unexpected EOF")
 
-        monkeypatch.setattr("agents.compute.worker.fresh_context", lambda _: Killed())
+        monkeypatch.setattr("agents.compute.child_process.fresh_context", lambda _: Killed())
         executor = LocalProcesses(1)
         with pytest.raises(DiedTaskError, match="no process could be started"):
             executor.submit(len, ("abc",), 60.0).result(60)

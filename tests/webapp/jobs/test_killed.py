@@ -21,7 +21,13 @@ from tests.soaking import lessened
 from tests.webapp.jobs.working import OWNER, WITHIN, a_training, coordinator_process, ended
 from tests.webapp.serving.process import ServerProcess, children, is_alive
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
-from webapp.jobs.kinds.search import SEARCHING, SearchPlan, SearchRun, lane_figures, search_job
+from webapp.jobs.kinds.optimisation import (
+    SEARCHING,
+    SearchPlan,
+    SearchRun,
+    lane_figures,
+    search_job,
+)
 from webapp.jobs.kinds.training import TRAINING
 from webapp.jobs.store import JobStore
 from webapp.storage.database import Database

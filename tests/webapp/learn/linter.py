@@ -18,9 +18,9 @@ from webapp.learn.lesson import (
     LessonText,
     lessons,
 )
+from webapp.learn.markup import figure_value, stored
 from webapp.learn.page import class_question
 from webapp.learn.positions import read_position
-from webapp.learn.texts import figure_value, stored
 from webapp.learn.widgets.widget import widgets
 from webapp.questions.query import parse_question, question_fields
 

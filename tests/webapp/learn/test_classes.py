@@ -8,9 +8,9 @@ from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
 from webapp.classroom.forms import read_position as read_form_position
 from webapp.learn.lesson import LessonQuestion, lessons
+from webapp.learn.markup import figure_value, with_figures
 from webapp.learn.page import class_question
 from webapp.learn.positions import read_position
-from webapp.learn.texts import figure_value, with_figures
 from webapp.learn.widgets.widget import widgets
 from webapp.questions.facts import About
 from webapp.questions.query import ask_url, parse_question

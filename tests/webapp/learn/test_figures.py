@@ -6,8 +6,8 @@ import pytest
 
 from agents.perfect import quixo4
 from engine.errors import ZermeloError
-from webapp.learn.computation import FIGURES, compute
-from webapp.learn.texts import UnknownFigureError, figure_value, stored
+from webapp.learn.figures import FIGURES, compute
+from webapp.learn.markup import UnknownFigureError, figure_value, stored
 
 FOUR_BY_FOUR = "value quixo:size=4"  # known by a table that has to be solved first
 

@@ -3,9 +3,9 @@
 import pytest
 
 from webapp.learn.lesson import find_lesson, lessons
+from webapp.learn.markup import figure_value
 from webapp.learn.page import LessonPage
 from webapp.learn.query import LessonQuery
-from webapp.learn.texts import figure_value
 
 NIM = find_lesson("nim")
 

@@ -16,12 +16,12 @@ from tests.webapp.jobs.working import HereAndNow
 from tests.webapp.jobs.working import worked_off as worked_off_within
 from tests.webapp.visitor import HTMX
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.kinds.search import SearchPlan, SearchRun, search_job
+from webapp.jobs.kinds.optimisation import SearchPlan, SearchRun, search_job
 from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
-from webapp.optimise.black_box import BoxPage
+from webapp.optimise.box_page import BoxPage
+from webapp.optimise.box_searches import SearchRuns
 from webapp.optimise.query import BoxQuery, check_box
-from webapp.optimise.runs import SearchRuns
 from webapp.services import NAME
 
 BOX = "black-box:groups=2"

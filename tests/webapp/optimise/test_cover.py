@@ -12,9 +12,9 @@ from agents.optimisers.snapshots import CoverFigures, cover_figures, cover_momen
 from engine.problems import load_problem
 from engine.problems.set_cover import members
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.optimise.machines import CoverAnswers, sets_text
+from webapp.optimise.cover_page import CoverPage
+from webapp.optimise.cover_searches import CoverAnswers, sets_text
 from webapp.optimise.query import CoverQuery, check_cover, set_numbers
-from webapp.optimise.set_cover import CoverPage
 
 DEFAULT_PROBLEM = "set-cover:things=20,sets=28,density=0.2,seed=3"
 SIX = ("breadth-first", "depth-first", "greedy", "astar", "course", "exact")

@@ -13,7 +13,7 @@ from engine import Match, load_game
 from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
-from webapp.replays.analyses import AnalysisStore
+from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.models import PERSON, PlyRecord, new_record
 from webapp.storage.database import BUSY_TIMEOUT_MS, Database, DatabaseError
 from webapp.storage.tables import Model

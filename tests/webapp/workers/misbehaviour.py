@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from agents import roster
-from agents.compute.worker import serve
+from agents.compute.child_process import serve
 from agents.core import Fact
 from agents.rules.baselines import UniformRandom
 from webapp.workers.worker import ProcessWorker

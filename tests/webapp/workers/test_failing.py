@@ -8,7 +8,7 @@ from time import monotonic
 
 import pytest
 
-from agents.compute.worker import WorkerDiedError, WorkerTimeoutError
+from agents.compute.child_process import WorkerDiedError, WorkerTimeoutError
 from engine import load_game
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG, question

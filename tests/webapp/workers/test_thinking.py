@@ -4,7 +4,7 @@ from threading import Event, Lock
 
 import pytest
 
-from agents.compute.worker import WorkerTimeoutError
+from agents.compute.child_process import WorkerTimeoutError
 from tests.webapp.visitor import AtOnce, InProcess, Never
 from tests.webapp.workers.asking import LONG, question
 from webapp.config import PoolLimits

@@ -35,9 +35,9 @@ from webapp.classroom.page import machine_for
 from webapp.classroom.routes.records import class_matches, control_page, screen_page, site
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
+from webapp.jobs.admission import JobQueue
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import arena_job
-from webapp.jobs.queue import JobQueue
 from webapp.questions.models import Question
 from webapp.questions.plans import PlanStep, StepKind
 from webapp.questions.requests import find_truth, request_truth

@@ -13,7 +13,7 @@ from engine import Ending, Seat
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobGame, JobRecord, UnknownJobError
 from webapp.lab.arena.page import meeting_note
-from webapp.lab.arena.text import counts_text, ending_text, player_names, points_text
+from webapp.lab.arena.remarks import counts_text, ending_text, player_names, points_text
 from webapp.replays.models import PlyRecord, Record, ReplayPlace
 from webapp.web.inputs import Listing
 

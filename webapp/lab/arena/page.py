@@ -14,7 +14,7 @@ from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, job_view
 from webapp.jobs.store import JobStore
-from webapp.lab.arena.text import (
+from webapp.lab.arena.remarks import (
     counts_text,
     cycle_text,
     interval_text,

@@ -12,10 +12,10 @@ from agents.contest.export import document, meetings_csv, standings_csv
 from agents.contest.standings import Standings
 from engine.catalog import catalog
 from webapp.config import Config
+from webapp.jobs.admission import JobQueue
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
 from webapp.jobs.models import JobRecord, UnknownJobError
-from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record

@@ -11,6 +11,7 @@ from agents.training.brains import Point, from_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
+from webapp.jobs.admission import JobQueue
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import (
     TRAINING,
@@ -20,7 +21,6 @@ from webapp.jobs.kinds.training import (
     training_job,
 )
 from webapp.jobs.models import JobRecord, Strand, UnknownJobError
-from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import question_url
 from webapp.lab.training.forms import TrainForm, chosen_game, chosen_plan, training_title

@@ -20,8 +20,8 @@ from agents.search.trace_view import (
 from engine.match import Match
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
+from webapp.learn.markup import figure_value
 from webapp.learn.positions import Position, read_position
-from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget
 
 MAX_TREE_DEPTH = 20  # plies: deeper than any tree in a lesson

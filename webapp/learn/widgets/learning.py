@@ -14,8 +14,8 @@ from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits.matchbox import matchbox_view
 from webapp.exhibits.monte_carlo import samples_view
+from webapp.learn.markup import figure_value
 from webapp.learn.positions import Position, read_position
-from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 from webapp.questions.learning import curve_question
 from webapp.questions.models import Question

@@ -9,7 +9,7 @@ from agents.formats import counted
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem
 from engine.problems.set_cover import SetCover, members
-from webapp.learn.texts import figure_value
+from webapp.learn.markup import figure_value
 from webapp.learn.widgets.widget import Button, Widget
 from webapp.questions.facts import join_texts
 from webapp.questions.models import Choice, Question

@@ -12,7 +12,7 @@ from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem
 from engine.problems.set_cover import MAX_SETS, MAX_THINGS, SetCover, members
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, job_view
-from webapp.optimise.machines import (
+from webapp.optimise.cover_searches import (
     CoverAnswers,
     MachineRow,
     SearchWalk,

@@ -1,6 +1,6 @@
 """Texts of lessons: stored figures, and markup with figures, links and glossary words.
 
-Figures ship as `figures.json`, computed by `python -m webapp.learn.computation`, so that no page
+Figures ship as `figures.json`, computed by `python -m webapp.learn.figures`, so that no page
 waits for one; a test computes each again.
 """
 
@@ -42,7 +42,7 @@ def figure_value(spec: str) -> Any:
     try:
         return stored()[spec]
     except KeyError:
-        why = "it was not computed yet: run `python -m webapp.learn.computation`"
+        why = "it was not computed yet: run `python -m webapp.learn.figures`"
         raise UnknownFigureError(spec, why) from None
 
 

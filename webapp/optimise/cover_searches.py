@@ -12,7 +12,7 @@ from agents.optimisers.set_cover.run import CoverStep
 from agents.optimisers.snapshots import CoverFigures, CoverMoment
 from engine.options import parse_spec
 from webapp.charts.curves import Playback, playback
-from webapp.jobs.kinds.search import SearchPlan, lane_figures
+from webapp.jobs.kinds.optimisation import SearchPlan, lane_figures
 from webapp.jobs.models import JobRecord
 from webapp.optimise.query import CoverQuery, set_numbers
 from webapp.optimise.searches import search_title

@@ -10,6 +10,7 @@ from engine.options import parse_spec, read_options
 from engine.problems.black_box import MAX_CALLS, MAX_GROUPS, BlackBox, read_genome
 from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem, load_problem
 from engine.problems.entry import Box
+from webapp.optimise.box_searches import SearchRuns
 from webapp.optimise.genome import (
     GENOMES,
     RANDOM_PREFIX,
@@ -19,7 +20,6 @@ from webapp.optimise.genome import (
     best_genome,
 )
 from webapp.optimise.query import MAX_ASKED, MAX_SEEDS, SEARCHES, BoxQuery, other_box
-from webapp.optimise.runs import SearchRuns
 from webapp.optimise.searches import search_choices
 from webapp.web.forms import Choice
 from webapp.web.messages import Message

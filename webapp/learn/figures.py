@@ -2,7 +2,7 @@
 
 `nodes minimax nim:heaps=5` is the figure `nodes` with arguments. A position is a game's spec, or a
 spec, a board and the player to move. Every truth of `webapp.questions` is a figure too.
-`python -m webapp.learn.computation` stores them in `figures.json`, since some take long.
+`python -m webapp.learn.figures` stores them in `figures.json`, since some take long.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from engine.core import Verdict
 from engine.nim_theory import nim_sum
 from engine.problems.catalog import load_problem
 from webapp.learn.lesson import lessons
+from webapp.learn.markup import FILE, UnknownFigureError, stored
 from webapp.learn.positions import Position, read_position
-from webapp.learn.texts import FILE, UnknownFigureError, stored
 from webapp.questions.facts import About, KnownFact, MovesFact
 from webapp.questions.models import Question
 from webapp.questions.search import sampled
@@ -237,7 +237,7 @@ def matchbox(words: Words) -> list[Any]:
 
 def new_box(words: Words) -> list[Any]:
     """[[moves, beads], …] of the same box before any training."""
-    from agents.learning.matchboxes import boxes_of
+    from agents.learning.menace_kernel import boxes_of
 
     position = _position(words)
     boxes = boxes_of(position.game)

@@ -25,7 +25,7 @@ from agents.errors import CorruptTableError
 from agents.perfect import endgame_kernel as kernels
 from agents.perfect.endgame_kernel import Rules
 from agents.quixo.bitboard import slides_of
-from agents.quixo.endgames import (
+from agents.quixo.endgame_tables import (
     BOARD,
     CELLS,
     DIGESTS,

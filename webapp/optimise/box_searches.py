@@ -28,7 +28,7 @@ from webapp.charts.curves import (
     spread_chart,
     spread_rows,
 )
-from webapp.jobs.kinds.search import SearchPlan, lane_figures
+from webapp.jobs.kinds.optimisation import SearchPlan, lane_figures
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, job_view
 from webapp.optimise.query import BoxQuery
