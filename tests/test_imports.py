@@ -42,6 +42,7 @@ EXCEPTIONS = {
     # The cup of a class is an arena, and shows its table.
     ("webapp.classroom", "webapp.lab.arena.forms"),
     ("webapp.classroom", "webapp.lab.arena.page"),
+    ("webapp.classroom", "webapp.lab.arena.query"),
 }
 
 

@@ -22,7 +22,8 @@ from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import ArenaEntry, ArenaForm
-from webapp.lab.arena.page import ArenaPage, ArenaQuery, bracket_lanes
+from webapp.lab.arena.page import ArenaPage, bracket_lanes
+from webapp.lab.arena.query import ArenaQuery
 
 FIELD = ["random", "perfect", "opportunist"]
 FORM = {"game": "tictactoe", "machine": FIELD, "games": "6", "seed": "3", "opening": "1"}

@@ -17,7 +17,8 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRun
 from webapp.jobs.store import JobStore
 from webapp.lab.training.curves import chart_measure, intervals, training_chart
-from webapp.lab.training.page import TrainingPage, TrainingQuery
+from webapp.lab.training.page import TrainingPage
+from webapp.lab.training.query import TrainingQuery
 from webapp.questions.parser import parse_range
 from webapp.questions.query import parse_question
 from webapp.questions.truths import truth_of

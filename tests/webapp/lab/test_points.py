@@ -22,7 +22,8 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
-from webapp.lab.training.page import TrainingPage, TrainingQuery, playback_stops
+from webapp.lab.training.page import TrainingPage, playback_stops
+from webapp.lab.training.query import TrainingQuery
 from webapp.lab.training.snapshots import opening_from_analysis
 from webapp.services import NAME
 from webapp.workers.client import WorkerClient

@@ -16,7 +16,8 @@ from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.store import JobStore
 from webapp.lab.training.forms import PRESETS
-from webapp.lab.training.page import TrainingPage, TrainingQuery
+from webapp.lab.training.page import TrainingPage
+from webapp.lab.training.query import TrainingQuery
 
 
 def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, services):

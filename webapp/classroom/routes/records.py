@@ -18,7 +18,8 @@ from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.models import JobRecord, KeptBrain, UnknownJobError
 from webapp.jobs.store import JobStore
-from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
+from webapp.lab.arena.page import ArenaPage, cached_standings
+from webapp.lab.arena.query import ArenaQuery
 from webapp.matches.store import MatchStore
 from webapp.questions.models import Question
 from webapp.questions.requests import analysis_request

@@ -14,6 +14,7 @@ from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, job_view
 from webapp.jobs.store import JobStore
+from webapp.lab.arena.query import ArenaQuery
 from webapp.lab.arena.remarks import (
     counts_text,
     cycle_text,
@@ -26,27 +27,16 @@ from webapp.lab.arena.remarks import (
     terms_text,
     upset_text,
 )
-from webapp.web.query import Query, flag, text
 
 SHADES = 10  # of a cell, from all lost to all won
 MAX_CYCLES = 8
 MAX_LINKED_PLAYERS = 20  # larger tables link only the names, to keep the page small
 MAX_SEATED_PLAYERS = 16  # larger tables have no results by seat
 MAX_NOTED_PLAYERS = 12  # larger tables have no notes in their cells
-MAX_KNOWN_CHARS = 40
 CACHE_SIZE = 16  # arenas
 
 _cache: OrderedDict[str, Standings] = OrderedDict()  # by job id, least recently used first
 _cache_lock = Lock()
-
-
-@dataclass(frozen=True)
-class ArenaQuery(Query):
-    """The query string of an arena's page."""
-
-    seats: bool = flag()  # results by seat
-    present: bool = flag()  # for a projector
-    known: str | None = text(MAX_KNOWN_CHARS)  # of a poll: the version that the page shows
 
 
 @dataclass(frozen=True, slots=True)

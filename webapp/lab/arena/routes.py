@@ -19,7 +19,8 @@ from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
-from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
+from webapp.lab.arena.page import ArenaPage, cached_standings
+from webapp.lab.arena.query import ArenaQuery
 from webapp.matches.changes import play_on
 from webapp.replays.models import Record
 from webapp.replays.routes import add_pages

@@ -28,24 +28,11 @@ from webapp.lab.training.curves import (
     varied_settings,
 )
 from webapp.lab.training.learners import OPPONENT, all_settings, set_options
-from webapp.web.query import Query, flag, number
+from webapp.lab.training.query import TrainingQuery
 
 PLAYBACK_SECONDS = (20, 40, 60)  # duration of the playback
 ROUND_DIGITS = ("1", "2", "5")
 MAX_STOPS = 60  # of the playback: each is a request
-MAX_STEP = 10**12  # games or generations
-
-
-@dataclass(frozen=True)
-class TrainingQuery(Query):
-    """The query string of a training's page."""
-
-    linear: bool = flag("axis", "linear")
-    at: int | None = number(high=MAX_STEP)  # step whose brain is chosen
-    upto: int | None = number(low=1)  # number of points shown during playback
-    present: bool = flag()  # for a projector
-    known: int | None = number(high=MAX_STEP)  # of a poll: the step chosen on the page, or 0
-    place: int | None = number()  # position of the slider, instead of `at`
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import question_url
 from webapp.lab.training.forms import TrainForm, chosen_game, chosen_plan, training_title
 from webapp.lab.training.learners import MAX_RUNS
-from webapp.lab.training.page import MAX_STEP, TrainingPage, TrainingQuery, learner_key
+from webapp.lab.training.page import TrainingPage, learner_key
+from webapp.lab.training.query import MAX_STEP, TrainingQuery
 from webapp.lab.training.snapshots import (
     Opening,
     find_point,
