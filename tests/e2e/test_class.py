@@ -17,6 +17,7 @@ from tests.e2e.visitor import Visitor
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "reduced_motion": "reduce"}
 WALL = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+PHONES = [(360, 640), (320, 640)]
 SHIPPED = "How machines play"  # a lesson
 
 
@@ -133,7 +134,7 @@ def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
         *(("1", "b1"), ("1", "a2"), ("1", "b1")),
         *[("2", "c1")] * 3,
     ]
-    assert phones[0].misfits([(360, 640), (320, 640)]) == []
+    assert phones[0].misfits(PHONES) == []
 
 
 @pytest.mark.soak
@@ -188,16 +189,18 @@ def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
     plain.button("No, it wins as often or more").click()
     plain.sees("Your answer: No, it wins as often or more.")
     looks(screen, teacher, phone)
+    assert phone.misfits(PHONES) == []
     does(teacher, "Close the vote", "closed")
     phone.sees("The vote is closed.")
     expect(screen.page.locator(".votes")).to_have_count(0)
     looks(screen, teacher, phone)
+    assert phone.misfits(PHONES) == []
     does(teacher, "Reveal", "revealed")
     expect(heading(screen)).to_have_text("2 votes: “Yes, it wins less” is right")
     expect(screen.page.get_by_text("Evolved table has 29% wins")).to_be_visible()
     phone.sees("Look at the screen.")
     looks(screen, teacher, phone)
-    assert phone.misfits([(360, 640), (320, 640)]) == []
+    assert phone.misfits(PHONES) == []
     plain.page.reload()
     expect(plain.page.get_by_text("Right: Yes, it wins less")).to_be_visible()
 
