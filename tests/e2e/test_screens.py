@@ -91,7 +91,7 @@ STATES: dict[str, State] = {
     "tictactoe_values": begun(
         "Tic-tac-toe",
         against="Perfect",
-        presses="text=Show what it thinks",
+        presses="#values",
         shows=".candidates tr.chosen",
     ),
     "tictactoe_hint": begun(
