@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -157,12 +158,14 @@ class Exhibitor(Agent[S_contra, M_co], Protocol[S_contra, M_co]):
 def rank(candidate: Candidate[Any]) -> tuple[float, float, float, float]:
     """Sort key, best first: value, then the quicker win or slower loss, then chance.
 
-    Moves without a value sort as 0.
+    Moves without a value sort as 0, proven ends of unknown length after those of a known one.
     """
     value = candidate.value or 0.0
     haste = 0.0
     if candidate.proven and candidate.plies is not None:
         haste = candidate.plies * value
+    elif candidate.proven and value > 0:
+        haste = inf
     return (-value, haste, -candidate.chance, -(candidate.share or 0.0))
 
 

@@ -40,7 +40,7 @@ def chomp(installed: Path) -> Iterator[None]:
 
 
 def test_the_laws_are_there() -> None:
-    assert len(LAWS) > 10
+    assert len(LAWS) >= 10
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

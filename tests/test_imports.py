@@ -42,7 +42,6 @@ EXCEPTIONS = {
     # The cup of a class is an arena, and shows its table.
     ("webapp.classroom", "webapp.lab.arena.forms"),
     ("webapp.classroom", "webapp.lab.arena.page"),
-    # Opponents by strength.
 }
 
 

@@ -18,6 +18,7 @@ from engine import Game, Match
 from engine.catalog import catalog
 from engine.errors import ZermeloError
 from engine.options import Values, parse_spec
+from webapp.analysis.verdict import effort_text
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Settings
@@ -173,14 +174,7 @@ class Thought:
     def effort(self) -> str:
         """How many positions or games it took, and how deep."""
         assert self.analysis is not None
-        effort = self.analysis.effort
-        if not effort.nodes:
-            return ""
-        deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
-        visits = self.analysis.measure is Measure.VISITS
-        what = ("game", "games") if visits else ("position", "positions")
-        verb = "played out" if visits else "looked at"
-        return f"It {verb} {counted(effort.nodes, *what)}{deep}."
+        return effort_text(self.analysis, timed=False)
 
     @property
     def figure_name(self) -> str:

@@ -269,7 +269,7 @@ def _check_choices(choices: tuple[Choice, ...], kind: TruthKind, question: Quest
 def truth_of(question: Question) -> Truth:
     """Compute the truth, which may take seconds: for workers.
 
-    Raises as `checked` does, and UnknowableError.
+    Raises as `check_question` does, and UnknowableError.
     """
     whole = check_question(question)
     if whole.machine:

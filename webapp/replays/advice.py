@@ -8,24 +8,20 @@ from typing import Any
 from agents import Analysis
 from agents.contest.strength import strongest_agent
 from agents.exhibits import Matchbox
-from agents.roster import agent_title
+from agents.roster import agent_title, find_agent
 from engine.errors import sentence
-from webapp.exhibits.exhibit import ExhibitView
+from webapp.analysis.analysts import ready_analyst, with_settings
+from webapp.analysis.panel import RETRY_TRIGGER, Panel, PanelLinks
+from webapp.exhibits import exhibit_view
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
+from webapp.exhibits.lines import ExpectedLine, expected_line
 from webapp.exhibits.matchbox import bead_counts, training_view
 from webapp.replays import permissions
 from webapp.replays.analyses import AnalysisStore
-from webapp.replays.analysts import chosen_analyst
 from webapp.replays.models import Record, unpack_analysis
-from webapp.replays.panel import (
-    RETRY_TRIGGER,
-    analysis_panel,
-    empty_panel,
-    has_exhibit,
-    panel_before,
-)
-from webapp.replays.rows import exhibit_context, exhibit_of, line_of
+from webapp.replays.query import path_fields
+from webapp.replays.trees.query import agent_tree_url
 from webapp.replays.view import MatchView
-from webapp.replays.views import Hint, Panel
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
 from webapp.workers.queue import BusyError, Rank
@@ -63,6 +59,79 @@ def begin_reply(client: WorkerClient, record: Record, *, show: bool = False) -> 
             return
 
 
+def has_exhibit(agent: str) -> bool:
+    """Whether this agent's technique has an exhibit."""
+    return find_agent(agent.partition(":")[0]).shows
+
+
+def chosen_analyst(viewing: MatchView) -> str:
+    """The spec of the agent named in the query, else of the mover, the opponent or the strongest.
+
+    Raises for a spec or settings that cannot be used.
+    """
+    query, game = viewing.query, viewing.match.game
+    if query.agent is None and not query.settings:
+        return _default_analyst(viewing)
+    return ready_analyst(query.agent or _default_analyst(viewing), game, query.settings)
+
+
+def _default_analyst(viewing: MatchView) -> str:
+    record = viewing.record
+    to_move = viewing.match.states[viewing.ply].to_move
+    if to_move in record.agents:
+        return record.seats[to_move]
+    return record.seats[record.agents[0]] if record.agents else strongest_agent(record.game)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A suggested move and its reason; `move` is None while it is pending."""
+
+    move: str | None
+    reason: str
+    source: str  # the agent's title
+    retry: str | None  # GET with `trigger` while `move` is pending
+    trigger: str
+
+
+def empty_panel(
+    view: MatchView, agent: str, target: str, *, asked: bool = True, **state: Any
+) -> Panel:
+    """The panel with links into this match; without more it is neither ready nor pending."""
+    query = replace(view.query, ply=view.ply, values=False, hint=False, story=False, pick=None)
+    links = PanelLinks(
+        retry=view.here if target == "#match" else query.url(view.child("analysis")),
+        target=target,
+        show_url=_show_url(view) if asked and has_exhibit(agent) else None,
+        lesson_url=_show_url(view) if _would_learn(view, agent) else None,
+        tree=agent_tree_url(view.path, view.ply, agent, present=view.query.present),
+    )
+    return Panel(
+        agent=agent,
+        game=view.match.game,
+        links=links,
+        sides=view.players,
+        asked=asked,
+        present=view.query.present,
+        versus=view.query.versus,
+        opened=view.query.show,
+        state=view.state,
+        **state,
+    )
+
+
+def _would_learn(view: MatchView, agent: str) -> bool:
+    """Whether the match is over and this agent can show what it would learn from it."""
+    over = view.outcome is not None and not view.query.show
+    return over and find_agent(agent.partition(":")[0]).lessons
+
+
+def _show_url(view: MatchView) -> str:
+    query = view.query
+    turned = replace(query, values=True, show=not query.show, part=None, step=None, open=())
+    return turned.url(view.path)
+
+
 @dataclass(frozen=True, slots=True)
 class Adviser:
     """Asks the workers, and the store of analyses, what the panels of a match show."""
@@ -88,23 +157,24 @@ class Adviser:
         stored = self._analysis_of_played_move(view, agent)
         show = view.query.show and has_exhibit(agent)
         if stored is not None and not show:
-            return analysis_panel(view, agent, target, stored, line=line_of(view, agent, stored))
+            line = line_of(view, agent, stored)
+            return empty_panel(view, agent, target, analysis=stored, line=line)
         pending = self._queue_analysis(view, agent, show=show)
         answer = self.client.wait_for(pending)
         if answer is None:
             before = self._analysis_of_last_move(view)
             if before is not None:
-                return panel_before(view, agent, target, before)
+                return _panel_before(view, agent, target, before)
             return empty_panel(view, agent, target, pending=True)
         if answer.analysis is None:
             why = "It could not be worked out this time."
             return empty_panel(view, agent, target, failed=why)
         exhibit = answer.analysis.exhibit
-        return analysis_panel(
+        return empty_panel(
             view,
             agent,
             target,
-            answer.analysis,
+            analysis=answer.analysis,
             again=not view.live and not _is_same(answer.analysis, stored),
             hurried=pending.seconds < self.think_seconds,
             exhibit=exhibit_of(view, agent, answer.analysis),
@@ -175,3 +245,62 @@ class Adviser:
 def _is_same(analysis: Analysis[Any], stored: Analysis[Any] | None) -> bool:
     """Whether a new analysis equals the stored one, which has no exhibit."""
     return stored is not None and replace(analysis, exhibit=None) == stored
+
+
+def _panel_before(view: MatchView, agent: str, target: str, analysis: Analysis[Any]) -> Panel:
+    """The analysis of the last move, shown while the next one is pending."""
+    state = view.match.states[view.ply - 1]
+    thinks = f"{agent_title(agent, view.record.game)} is thinking."
+    return replace(
+        empty_panel(view, agent, target, analysis=analysis, pending=True),
+        state=state,
+        before=f"{thinks} Before, of {view.match.moves[view.ply - 1]}:",
+        mover=agent_title(view.record.seats[state.to_move], view.record.game),
+    )
+
+
+def exhibit_of(view: MatchView, agent: str, analysis: Analysis[Any]) -> ExhibitView | None:
+    """The view of the agent's exhibit with links into this match."""
+    if analysis.exhibit is None:
+        return None
+    context = replace(exhibit_context(view, agent), choice=str(analysis.choice))
+    return exhibit_view(analysis.exhibit, context)
+
+
+def line_of(view: MatchView, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
+    """The line the agent expects after its move, with links that step through it."""
+    return expected_line(analysis.chosen.line, exhibit_context(view, agent))
+
+
+def exhibit_context(view: MatchView, agent: str) -> ExhibitContext:
+    """The context of this agent's exhibits: position, selection, and links into the match."""
+    query, game = view.query, view.match.game
+
+    def spec_of(settings: Settings) -> str:
+        return with_settings(agent, game, settings)
+
+    def look_at(settings: Settings) -> str:
+        return query.of_agent(spec_of(settings)).url(view.path)
+
+    def turn_to(part: str | None, step: int | None) -> str:
+        return replace(query, part=part, step=step, open=()).url(view.path)
+
+    def open_at(path: tuple[int, ...]) -> str:
+        return replace(query, open=path).url(view.path)
+
+    unopened = replace(query, open=())
+    return ExhibitContext(
+        game=game,
+        state=view.state,
+        part=query.part,
+        step=query.step,
+        turn_to=turn_to,
+        look_at=look_at,
+        spec_of=spec_of,
+        paths=Paths(
+            query.open,
+            open_at,
+            view.path.partition("?")[0],
+            (*path_fields(view.path), *unopened.pairs()),
+        ),
+    )

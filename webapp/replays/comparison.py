@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agents import Analysis
 from agents.roster import agent_title
 from engine.core import State
-from webapp.replays.advice import question_at
-from webapp.replays.analysts import chosen_analyst, ready_analyst
-from webapp.replays.panel import effort_text
-from webapp.replays.rows import candidate_rows, column_headings
+from webapp.analysis.analysts import ready_analyst
+from webapp.analysis.rows import CandidateRow, candidate_rows, column_headings
+from webapp.analysis.verdict import effort_text
+from webapp.replays.advice import chosen_analyst, question_at
 from webapp.replays.view import MatchView
-from webapp.replays.views import CandidateRow, ComparedRow, Comparison
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A group of moves that both analysts rate equal."""
+
+    moves: str
+    said: tuple[CandidateRow, CandidateRow]
+    chosen: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two analysts side by side on the same position."""
+
+    names: tuple[str, str]
+    close: str
+    retry: str
+    pending: bool = False
+    failed: str | None = None
+    sentence: str = ""
+    headings: tuple[str, str] = ("", "")
+    told: tuple[str, ...] = ()  # the effort of each
+    rows: tuple[ComparedRow, ...] = ()
 
 
 def comparison_for(viewing: MatchView, client: WorkerClient) -> Comparison | None:

@@ -9,11 +9,15 @@ from agents.roster import find_agent
 from engine import Match
 from engine.catalog import variant_title
 from engine.errors import sentence
+from webapp.analysis.panel import Panel
+from webapp.analysis.verdict import with_verb
 from webapp.boards import board_for, refusal_for
 from webapp.boards.scene import Board
 from webapp.exhibits.lines import LineStep
 from webapp.replays import permissions
+from webapp.replays.advice import Hint
 from webapp.replays.company import Company
+from webapp.replays.comparison import Comparison
 from webapp.replays.links import (
     LET_IT_MOVE,
     Actions,
@@ -26,11 +30,10 @@ from webapp.replays.links import (
     pending_reply,
 )
 from webapp.replays.query import MatchQuery, ask_class_url, path_fields, position_url
-from webapp.replays.seats import PlayerKind, ending_text, match_title, result_text, with_verb
+from webapp.replays.seats import PlayerKind, ending_text, match_title, result_text
 from webapp.replays.story import Story
 from webapp.replays.trees.query import TreeQuery
 from webapp.replays.view import MatchView
-from webapp.replays.views import Comparison, Hint, Panel
 from webapp.web.messages import Message, Tone
 from webapp.web.navigation import keys_url, rules_url
 from webapp.web.query import Pairs

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote_plus
 
+from webapp.analysis.analysts import SETTINGS
 from webapp.web.query import Pairs, Query, flag, number, path, text
 
 MAX_PICK_CHARS = 16
 MAX_SPEC_CHARS = 500
 MAX_SETTING_CHARS = 24
-SETTINGS = ("level", "depth", "simulations")  # options of an analyst that the panel can change
 STATE_SAFE = ":,=/"  # characters left unescaped in state texts
 
 

@@ -10,13 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 
 from flask import Blueprint, Response, jsonify, make_response, request
 
+from webapp.analysis.panel import Panel
 from webapp.config import Config
-from webapp.replays.advice import Adviser
+from webapp.replays.advice import Adviser, Hint
 from webapp.replays.analyses import AnalysisStore
-from webapp.replays.comparison import comparison_for
+from webapp.replays.comparison import Comparison, comparison_for
 from webapp.replays.models import Record, match_document
 from webapp.replays.page import MatchPage
-from webapp.replays.panel import advice_key
 from webapp.replays.permissions import agent_is_to_move, check_advice, check_ply
 from webapp.replays.query import MatchQuery
 from webapp.replays.seats import MatchAttendance, seats_of
@@ -24,7 +24,6 @@ from webapp.replays.story import Story, story_analyses
 from webapp.replays.trees.page import TreePage
 from webapp.replays.trees.query import TreeQuery, plan_for
 from webapp.replays.view import MatchView, Visit
-from webapp.replays.views import Comparison, Hint, Panel
 from webapp.services import Clock, service
 from webapp.web.cookies import current_actor, current_player, games_met, remember_game
 from webapp.web.errors import show_errors_on
@@ -148,16 +147,26 @@ def advice_for(view: MatchView, error: Message | None = None) -> Advice | None:
     panel = adviser().panel(view, asked=view.query.values)
     hint = adviser().hint(view)
     comparison = comparison_for(view, service(WorkerClient))
-    key = advice_key(view, panel, hint, comparison)
+    key = _advice_key(view, panel, hint, comparison)
     if partial_is_wanted() and view.visit.known == key and not error:
         return None
     if panel.pending:
-        panel = replace(panel, retry=f"{panel.retry}&known={key}")
+        retry = f"{panel.retry}&known={key}"
+        panel = replace(panel, links=replace(panel.links, retry=retry))
     if hint is not None and hint.retry is not None:
         hint = replace(hint, retry=f"{hint.retry}&known={key}")
     if comparison is not None and comparison.pending:
         comparison = replace(comparison, retry=f"{comparison.retry}&known={key}")
     return Advice(panel, hint, comparison)
+
+
+def _advice_key(
+    view: MatchView, panel: Panel, hint: Hint | None, comparison: Comparison | None
+) -> str:
+    """A key of what is ready and what is pending: the page has to change when it does."""
+    hinting = hint is not None and hint.retry is not None
+    comparing = "c" if comparison is not None and comparison.pending else ""
+    return f"{view.record.revision}-{int(panel.pending)}{int(hinting)}{comparing}"
 
 
 def match_page(view: MatchView, advice: Advice, error: Message | None = None) -> MatchPage:

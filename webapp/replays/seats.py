@@ -9,6 +9,7 @@ from typing import Any
 from agents.roster import agent_name
 from engine import Ending, Match, Outcome, Seat
 from engine.catalog import find_entry
+from webapp.analysis.verdict import with_verb
 from webapp.replays.models import Record
 from webapp.web.cookies import Actor
 from webapp.web.presence import Attendance
@@ -82,6 +83,10 @@ class Player:
     won: bool
     presence: str = ""  # a friend on another device: here, away for 20 s
 
+    @property
+    def is_you(self) -> bool:
+        return self.kind is PlayerKind.YOU
+
 
 def players_at(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Player, Player]:
     """Both players at that ply from this visitor's point of view."""
@@ -136,11 +141,6 @@ def result_text(outcome: Outcome, players: tuple[Player, Player], why: str) -> s
 def inner_name(player: Player) -> str:
     """The name within a sentence: `you`, `Perfect`."""
     return "you" if player.kind is PlayerKind.YOU else player.title
-
-
-def with_verb(player: Player, verb: str) -> str:
-    """`You win`, `Perfect wins`."""
-    return f"{player.title} {verb if player.kind is PlayerKind.YOU else f'{verb}s'}"
 
 
 def match_title(players: tuple[Player, Player]) -> str:

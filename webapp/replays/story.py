@@ -12,12 +12,13 @@ from agents.contest.strength import strongest_agent
 from agents.formats import counted, decimal
 from agents.roster import agent_title
 from engine import Seat
+from webapp.analysis.panel import RETRY_TRIGGER
+from webapp.analysis.rows import proven_result
+from webapp.analysis.verdict import with_verb
 from webapp.replays.links import ListPage, move_pages, moves_on_page
 from webapp.replays.models import Record
-from webapp.replays.panel import RETRY_TRIGGER
 from webapp.replays.review import Grade, JudgedMove, judge_moves, turning_points
-from webapp.replays.rows import proven_result
-from webapp.replays.seats import inner_name, with_verb
+from webapp.replays.seats import inner_name
 from webapp.replays.view import MatchView
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank

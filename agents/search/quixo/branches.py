@@ -29,6 +29,7 @@ class Branch:
     exact: bool = False
     depth: int = 0  # to which it was searched
     estimate: int | None = None  # from a shallower search, where the value is only a bound
+    complete: int = 0  # plies within which no quicker end was overlooked
     looked_up: bool = False  # in the endgame tables
 
     @property
@@ -46,16 +47,45 @@ class Branch:
         return self.value if self.estimate is None else min(self.value, self.estimate)
 
     @property
+    def wins(self) -> bool:
+        """Whether its value is a proven win, not a bound as high as one."""
+        return self.exact and self.value > DECIDED
+
+    def note(self, found: int, floor: int, depth: int) -> None:
+        """Record what a search to this depth found, which up to the floor is an upper bound.
+
+        A bound as high as a win says nothing, so the value before becomes the estimate.
+        """
+        self.depth = depth
+        if found > floor:
+            self.value, self.exact, self.estimate, self.complete = found, True, None, depth
+        elif self.wins:
+            if floor == self.value:
+                self.complete = depth
+        else:
+            before = self.value if self.estimate is None else self.estimate
+            self.estimate = before if found > DECIDED else None
+            self.value, self.exact, self.complete = found, False, 0
+
+    @property
     def certain(self) -> bool:
         """Whether that is proven: a forced win or loss, or an immediate draw."""
         return self.proven or abs(self.expected) > DECIDED
 
     @property
-    def plies(self) -> int | None:
-        """The plies to the proven end."""
+    def most_plies(self) -> int | None:
+        """The plies within which the proven end comes; a quicker one may be possible."""
         if abs(self.expected) > DECIDED:
             return WIN - abs(self.expected)
         return 1 if self.proven and not self.looked_up else None
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the proven end; None where a quicker one may be possible."""
+        most = self.most_plies
+        if most is None or self.settled:
+            return most
+        return most if self.complete >= most - 2 else None  # the same side's ends are 2 apart
 
 
 def branches_of(

@@ -104,7 +104,7 @@ class DeepReport:
         return tuple(map(tuple, moves.values()))
 
     def _order(self, branch: Branch) -> tuple[bool, float, int]:
-        return branch is not self.findings.best, -self.value(branch), branch.plies or 0
+        return branch is not self.findings.best, -self.value(branch), branch.most_plies or 0
 
     def _value_of(self, expected: int) -> float:
         if abs(expected) > DECIDED:
@@ -146,10 +146,12 @@ class DeepReport:
         if outcome is not None and expected > 0:
             return f"{move} completes {self._line(move)}."
         if expected > DECIDED:
-            return f"{move} forces a line in {best.plies} plies, whatever the reply."
+            soon = "within" if best.plies is None else "in"
+            return f"{move} forces a line {soon} {best.most_plies} plies, whatever the reply."
         if expected < -DECIDED:
             others = "every move" if len(self.findings.branches) > 1 else "the only move"
-            longest = counted(best.plies or 0, "ply", "plies")
+            longest = counted(best.most_plies or 0, "ply", "plies")
+            longest = f"at most {longest}" if best.plies is None else longest
             return f"Against best play {others} loses; {move} holds out longest, {longest}."
         if best.looked_up:
             return f"{move} holds the draw; every board with so few blanks is solved."

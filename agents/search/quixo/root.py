@@ -169,8 +169,7 @@ def _deepen(findings: Findings, deepest: int, nodes: int) -> None:
         search.counts[1] = nodes - MAX_MOVES if depth > 1 else nodes
         _compare(findings, depth)
         if search.stop[0]:
-            if findings.best.value < -DECIDED:  # prefer a branch that is not proven to lose
-                findings.best = max(findings.branches, key=lambda branch: branch.expected)
+            _heed_proofs(findings)
             return
         findings.depth = depth
         value = findings.best.value
@@ -182,6 +181,17 @@ def _deepen(findings: Findings, deepest: int, nodes: int) -> None:
             return
 
 
+def _heed_proofs(findings: Findings) -> None:
+    """Out of time: prefer a branch that wins at once, or one that is not proven to lose.
+
+    The best so far may be one that was never searched.
+    """
+    first = max(findings.branches, key=lambda branch: branch.expected)
+    value = findings.best.value
+    if value < -DECIDED or first.expected > DECIDED >= value:
+        findings.best = first
+
+
 def _compare(findings: Findings, depth: int) -> None:
     """Search the best branch so far to this depth, then whether another is better."""
     search = findings.search
@@ -189,14 +199,13 @@ def _compare(findings: Findings, depth: int) -> None:
 
     def order(branch: Branch) -> tuple[bool, int]:
         """The best so far first, even among equals: the time may run out."""
-        return branch is not findings.best, -branch.expected
+        return branch is not findings.best, -branch.value
 
     for branch in sorted(findings.branches, key=order):
         floor = -WIN - 1 if best is None else best.value
         value = branch.value
         if not branch.settled:
-            wins = branch.exact and value > DECIDED
-            if wins:  # proven, so only a quicker win matters
+            if branch.wins:  # proven, so only a quicker win matters
                 floor = max(floor, value)
             beta = WIN + 1 if best is None else floor + 1
             sooner = _value(branch, depth, floor, beta, search)
@@ -204,9 +213,7 @@ def _compare(findings: Findings, depth: int) -> None:
                 sooner = _value(branch, depth, floor, WIN + 1, search)
             if search.stop[0]:
                 return
-            branch.depth = depth
-            if sooner > floor or not wins:
-                branch.value, branch.exact = sooner, sooner > floor
+            branch.note(sooner, floor, depth)
             value = branch.value
         if best is None or value > best.value:
             findings.best = best = branch
@@ -231,7 +238,7 @@ def _value_the_others(findings: Findings, limit: Limit, nodes: int) -> None:
             value = _value(branch, depth, -WIN - 1, findings.best.value + 1, search)
             if search.stop[0]:
                 return
-            branch.estimate = min(value, findings.best.value)
+            branch.estimate, branch.complete = min(value, findings.best.value), depth
 
 
 def line_of(findings: Findings, branch: Branch) -> tuple[Push, ...]:

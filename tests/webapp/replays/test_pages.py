@@ -7,7 +7,8 @@ from flask import has_app_context
 
 from agents.search.trace import Algorithm
 from agents.search.trace import record as record_search
-from engine import read_transcript
+from engine import load_game, read_transcript
+from webapp.analysis.panel import Panel, PanelLinks
 from webapp.positions.page import PositionPage
 from webapp.positions.query import Draft
 from webapp.replays.links import Actions
@@ -17,7 +18,6 @@ from webapp.replays.query import MatchQuery
 from webapp.replays.trees.page import TreePage
 from webapp.replays.trees.query import TreeQuery, plan_for
 from webapp.replays.view import MatchView, Visit
-from webapp.replays.views import Panel
 from webapp.web.cookies import Actor
 from webapp.web.messages import Message, Tone
 
@@ -26,7 +26,8 @@ STRANGER = Actor("somebody else")
 MATCH = read_transcript("game tictactoe\n1. b2 a1\nunfinished")
 RECORD = replace(new_record("somebody", MATCH, (PERSON, "perfect")), id="id")
 LAST = {1: "You played b2.", 2: "Perfect plays a1."}
-PANEL = Panel(title="", agent="perfect", analysts=())
+LINKS = PanelLinks("", "#match", None, None, "")
+PANEL = Panel("perfect", load_game("tictactoe"), LINKS, ())
 
 
 @pytest.fixture(autouse=True)

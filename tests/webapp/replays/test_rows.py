@@ -11,8 +11,8 @@ from agents.core import Analysis, Candidate
 from engine import Match, Seat, load_game
 from tests.agents.test_roster_laws import NAMED, PAIRS, games_of
 from tests.positions import reachable_states
-from webapp.replays.panel import VALUE_MEASURES, verdict_text
-from webapp.replays.rows import candidate_rows, column_headings
+from webapp.analysis.rows import candidate_rows, column_headings
+from webapp.analysis.verdict import VALUE_MEASURES, verdict_text
 from webapp.replays.seats import Player, PlayerKind
 
 pytestmark = pytest.mark.slow  # every agent is made, and asked in every game

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, g, make_response, request
 from webapp.classroom.control_page import AskPage
 from webapp.classroom.forms import read_position, read_question
 from webapp.classroom.models import AnswerRecord, ClassRecord, RoundRecord, SeatRecord
-from webapp.classroom.routes.loading import site
+from webapp.classroom.routes.records import site
 from webapp.classroom.routes.teacher import taught
 from webapp.classroom.screen_page import ReportPage
 from webapp.classroom.store import ClassStore

@@ -16,7 +16,7 @@ from webapp.classroom.models import (
     UnknownClassError,
 )
 from webapp.classroom.names import read_code
-from webapp.classroom.routes.loading import phone_page
+from webapp.classroom.routes.records import phone_page
 from webapp.classroom.store import ClassStore, unknown_class
 from webapp.jobs.brain_store import BrainStore
 from webapp.lab.arena.forms import ready_player

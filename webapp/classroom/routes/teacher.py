@@ -32,7 +32,7 @@ from webapp.classroom.models import (
     UnknownClassError,
 )
 from webapp.classroom.page import machine_for
-from webapp.classroom.routes.loading import class_matches, control_page, screen_page, site
+from webapp.classroom.routes.records import class_matches, control_page, screen_page, site
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore

@@ -1,21 +1,14 @@
-"""Rows of the analysis panel, equal candidates in one, and exhibits with links into the match."""
+"""Rows of an analysis: equal candidates in one."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
 from agents.formats import NO_FIGURE, candidate_text, counted, portion
 from engine.core import State
-from webapp.exhibits import exhibit_view
-from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
-from webapp.exhibits.lines import ExpectedLine, expected_line
-from webapp.replays.analysts import with_settings
-from webapp.replays.query import path_fields
-from webapp.replays.view import MatchView
-from webapp.replays.views import CandidateRow, Headings
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
 MAX_OTHERS_CHARS = 8  # of equal moves listed beside the first; more are counted in a note
@@ -30,6 +23,30 @@ HEADINGS = {
     Measure.FITNESS: ("", "fitness"),
     Measure.PAY: ("", "pay"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """A group of moves that an agent rates equal."""
+
+    move: str  # the chosen one, if it is in the group
+    others: tuple[str, ...]
+    note: str  # 42 look equal within 3 plies; empty where the others fit beside the move
+    glyph: str  # ▲ win, = draw, ▼ loss, ~ not proven
+    meaning: str  # win, draw, loss or open: the class and the glyph's name
+    value: str  # win in 5, draw, 0.22, −0.12; or the technique's own measure
+    fraction: float  # 0 to 1, length of the bar
+    chance: str  # 31 %, for each move of the group
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """Column headings; a column without one is left out."""
+
+    bar: str  # visits
+    figure: str  # value
+    chance: str  # played
 
 
 def column_headings(analysis: Analysis[Any]) -> Headings:
@@ -93,50 +110,3 @@ def _note(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]
     if analysis.measure is Measure.VALUE and depth and not group[0].proven:
         return f"{moves} look equal within {counted(depth, 'ply', 'plies')}"
     return f"{moves} alike"
-
-
-def exhibit_of(viewing: MatchView, agent: str, analysis: Analysis[Any]) -> ExhibitView | None:
-    """The view of the agent's exhibit with links into this match."""
-    if analysis.exhibit is None:
-        return None
-    context = replace(exhibit_context(viewing, agent), choice=str(analysis.choice))
-    return exhibit_view(analysis.exhibit, context)
-
-
-def line_of(viewing: MatchView, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
-    """The line the agent expects after its move, with links that step through it."""
-    return expected_line(analysis.chosen.line, exhibit_context(viewing, agent))
-
-
-def exhibit_context(viewing: MatchView, agent: str) -> ExhibitContext:
-    """The context of this agent's exhibits: position, selection, and links into the match."""
-    query, game = viewing.query, viewing.match.game
-
-    def spec_of(settings: Settings) -> str:
-        return with_settings(agent, game, settings)
-
-    def look_at(settings: Settings) -> str:
-        return query.of_agent(spec_of(settings)).url(viewing.path)
-
-    def turn_to(part: str | None, step: int | None) -> str:
-        return replace(query, part=part, step=step, open=()).url(viewing.path)
-
-    def open_at(path: tuple[int, ...]) -> str:
-        return replace(query, open=path).url(viewing.path)
-
-    unopened = replace(query, open=())
-    return ExhibitContext(
-        game=game,
-        state=viewing.match.states[viewing.ply],
-        part=query.part,
-        step=query.step,
-        turn_to=turn_to,
-        look_at=look_at,
-        spec_of=spec_of,
-        paths=Paths(
-            query.open,
-            open_at,
-            viewing.path.partition("?")[0],
-            (*path_fields(viewing.path), *unopened.pairs()),
-        ),
-    )

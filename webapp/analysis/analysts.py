@@ -6,25 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from agents.contest.strength import strongest_agent
 from agents.roster import agent_spec, agent_title, analysts_for, find_agent, ready_spec
 from engine import Game
 from engine.options import parse_spec
-from webapp.replays.query import SETTINGS
-from webapp.replays.view import MatchView
 from webapp.web.forms import Choice, OptionField, fits, option_fields
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
-
-def chosen_analyst(viewing: MatchView) -> str:
-    """The spec of the agent named in the query, else of the mover, the opponent or the strongest.
-
-    Raises for a spec or settings that cannot be used.
-    """
-    query, game = viewing.query, viewing.match.game
-    if query.agent is None and not query.settings:
-        return _default_analyst(viewing)
-    return ready_analyst(query.agent or _default_analyst(viewing), game, query.settings)
+SETTINGS = ("level", "depth", "simulations")  # options of an analyst that the panel can change
 
 
 def ready_analyst(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
@@ -80,11 +68,3 @@ def setting_fields(spec: str) -> tuple[OptionField, ...]:
         )
         for field in option_fields(options, {}, "analyst", texts)
     )
-
-
-def _default_analyst(viewing: MatchView) -> str:
-    record = viewing.record
-    to_move = viewing.match.states[viewing.ply].to_move
-    if to_move in record.agents:
-        return record.seats[to_move]
-    return record.seats[record.agents[0]] if record.agents else strongest_agent(record.game)
