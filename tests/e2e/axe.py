@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page
+
+from tests.e2e.visitor import Visitor
 
 SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async (only) =>
@@ -12,12 +15,15 @@ RUN = """async (only) =>
 COLOURS = {"runOnly": ["cat.color"]}
 
 
-def violations_of_both_lamps(page: Page) -> dict[str, list[str]]:
-    """What axe finds in the light, and of the dark what differs there: the colours."""
-    page.emulate_media(color_scheme="light")
-    light = violations(page)
-    page.emulate_media(color_scheme="dark")
-    return {"light": light, "dark": violations(page, COLOURS)}
+def faults(visitor: Visitor, sizes: list[tuple[int, int]] | None = None) -> list[str]:
+    """What axe finds in the light, of the dark what differs there, which is the colours, and
+    what is too small to press or beyond the screen at any of these sizes."""
+    found = []
+    looks: tuple[tuple[Any, Any], ...] = (("light", None), ("dark", COLOURS))
+    for lamp, only in looks:
+        visitor.page.emulate_media(color_scheme=lamp)
+        found += [f"{lamp}: {line}" for line in violations(visitor.page, only)]
+    return found + visitor.misfits(sizes or [])
 
 
 def violations(page: Page, only: dict[str, list[str]] | None = None) -> list[str]:

@@ -36,7 +36,7 @@ class Served:
 
     def __init__(self, data: Path, **settings: str) -> None:
         self._data = data
-        self._port = _free_port()
+        self._port = free_port()
         own = {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
         self._environment = os.environ | ALL_WELCOME | own | settings
         self._process: subprocess.Popen[bytes] | None = None
@@ -91,7 +91,7 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=arguments)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

@@ -9,19 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import Visitor
-
-PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
-
-
-def enter(page: Page, title: str, games: str) -> str:
-    """Enter an arena of three; the address of its page."""
-    page.goto("/arena?game=tictactoe&machine=random&machine=opportunist&machine=perfect")
-    page.get_by_label("Name of the arena").fill(title)
-    page.get_by_label("Games a pair").fill(games)
-    page.get_by_role("button", name="Let them play").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(title)
-    return page.url
+from tests.e2e.visitor import PHONE, PROJECTOR, Visitor
 
 
 def done(page: Page, games: str) -> None:
@@ -57,56 +45,48 @@ def test_an_arena_is_entered_watched_and_asked_where_a_game_turned(visitor: Visi
     page.get_by_role("link", name=re.compile(r"^\d+–\d+")).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Perfect against Opportunist")
     assert violations(page) == []
-    page.get_by_role("link", name="Watch 1", exact=True).click()
-    page.get_by_role("link", name="Previous").click()
-    visitor.sees(re.compile(r"After \d+ of \d+ moves"))
+    visitor.follows("Watch 1", "Previous").sees(re.compile(r"After \d+ of \d+ moves"))
     expect(page).to_have_url(re.compile("ply="))
     page.reload()
-    page.get_by_role("link", name="After the last move").click()
+    visitor.follows("After the last move")
     page.get_by_role("link", name="Where did it turn?").click()
     expect(page.get_by_text("Best moves:")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("link", name="An arena").click()
-    page.get_by_role("link", name="Add a machine").click()
+    visitor.follows("Add a machine")
     expect(page.get_by_label("Opportunist")).to_be_checked()
 
 
 @pytest.mark.soak
-def test_an_arena_fits_a_phone_a_projector_and_the_dark(visitor: Visitor, visit: Visit) -> None:
-    address = enter(visitor.page, "Small cup", "4")
-    done(visitor.page, "12")
-    phone = visit(**PHONE)
-    for path in (address, address + "/1-2", address + "/machines/1", "/arena"):
-        phone.page.goto(path)
-        assert phone.sideways_scroll() == 0, path
-        assert violations(phone.page) == [], path
-    phone.page.goto(address)
-    assert phone.small_targets() == []
-    projector = visit(viewport={"width": 1280, "height": 720}, color_scheme="dark")
-    projector.page.goto(address + "?present=1")
-    assert min(projector.text_sizes()) >= 24
-    assert violations(projector.page) == []
-    projector.page.goto(address + "?seats=1")
-    assert violations(projector.page) == []
-
-
-@pytest.mark.soak
-def test_a_field_of_six_is_seen_whole(visit: Visit) -> None:
+def test_a_field_of_six_is_seen_whole_on_a_phone_a_projector_and_in_the_dark(visit: Visit) -> None:
     page = visit().page
     six = ("random", "opportunist", "perfect", "minimax", "qlearning", "menace")
     page.goto("/arena?game=tictactoe&" + "&".join(f"machine={key}" for key in six))
+    page.get_by_label("Name of the arena").fill("Small cup")
     page.get_by_label("Games a pair").fill("40")
     page.get_by_role("button", name="Let them play").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Small cup")
     done(page, "600")
-    looks = [(1280, ""), (1280, "?seats=1"), (1280, "?present=1"), (320, "")]
-    hidden = {look: beyond_the_table(page, page.url.partition("?")[0], *look) for look in looks}
-    assert hidden == dict.fromkeys(looks, 0)
+    phone, projector = visit(**PHONE), visit(**PROJECTOR, color_scheme="dark")
+    for path in ("/1-2", "/machines/1", ""):
+        phone.page.goto(page.url + path)
+        assert phone.sideways_scroll() == 0, path
+        assert violations(phone.page) == [], path
+    assert phone.small_targets() == []
+    for look in ("", "?seats=1", "?present=1"):
+        projector.page.goto(page.url + look)
+        assert violations(projector.page) == [], look
+        assert beyond_the_table(projector.page) == 0, look
+    assert min(projector.text_sizes()) >= 24
+    page.set_viewport_size({"width": 320, "height": 720})
+    assert beyond_the_table(page) == 0
+    phone.page.goto("/arena")
+    assert phone.sideways_scroll() == 0
+    assert violations(phone.page) == []
 
 
-def beyond_the_table(page: Page, address: str, width: int, look: str) -> int:
+def beyond_the_table(page: Page) -> int:
     """Pixels of it that are to be scrolled to."""
-    page.set_viewport_size({"width": width, "height": 720})
-    page.goto(address + look)
     table = page.get_by_role("region", name="Table")
     return int(table.evaluate("table => table.scrollWidth - table.clientWidth"))
 

@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.e2e.axe import violations_of_both_lamps
+from tests.e2e.axe import faults
 from tests.e2e.conftest import OFFLINE, Visit, visiting
 from tests.e2e.serving import restartable
 from tests.e2e.visitor import Visitor
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "reduced_motion": "reduce"}
 WALL = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
-WALL_SIZE = (1280, 720)
-CLEAN: dict[str, list[str]] = {"light": [], "dark": []}
+PHONES = [(360, 640), (320, 640)]
+SHIPPED = "How machines play"  # a lesson
 
 
-def begins_class(teacher: Visitor) -> str:
+def begins_class(teacher: Visitor, by: str = "Begin a class") -> str:
     """A class in one press; the code is on the control."""
     teacher.page.goto("/class")
-    teacher.button("Begin a class").click()
+    teacher.button(re.compile(f"^{by}")).click()
     code = teacher.page.locator(".control-head .code")
     expect(code).to_be_visible()
     return code.inner_text()
@@ -68,17 +68,16 @@ def heading(visitor: Visitor) -> Locator:
     return visitor.page.get_by_role("heading", level=1)
 
 
+def looks(screen: Visitor, *others: Visitor) -> None:
+    """What is on the wall is large and all of it there, and nobody's page has a fault."""
+    assert [fault for visitor in (screen, *others) for fault in faults(visitor)] == []
+    assert min(screen.text_sizes()) >= 24
+    assert screen.scrolls_at([(1280, 720)]) == []
+
+
 def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
     teacher, screen = visit(**WALL), visit(**WALL)
     phones = [visit(expected=(OFFLINE,), **PHONE) for _ in range(3)]
-    found: dict[str, dict[str, list[str]]] = {}
-    smallest: dict[str, float] = {}  # of the letters on the screen
-
-    def looks(where: str, *pages: Visitor) -> None:
-        for number, page in enumerate(pages):
-            found[f"{where} {number}"] = violations_of_both_lamps(page.page)
-        smallest[where] = min(screen.text_sizes())
-
     code = begins_class(teacher)
     path = teacher.page.url
     screen.page.goto(f"{path}/screen")
@@ -86,7 +85,7 @@ def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
     joins_by_code(phones[0], code)
     joins_by_link(phones[1], code)
     expect(screen.page.locator(".crowd")).to_contain_text("2 are here")
-    looks("waiting", teacher, screen, phones[0])
+    looks(screen, teacher, phones[0])
 
     asks(teacher, "game=tictactoe&moves=a1,b2", "minimax")
     votes(phones[0], "c3")
@@ -95,16 +94,15 @@ def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
     joins_by_link(phones[2], code)  # late: the round is on
     votes(phones[2], "b1")
     expect(screen.page.locator(".turnout")).to_contain_text("3 of 3 have answered")
-    looks("open", teacher, screen, phones[0])
-    assert screen.scrolls_at([WALL_SIZE]) == []
+    looks(screen, teacher, phones[0])
     does(teacher, "Close the vote", "closed")
     expect(screen.page.locator("#match").get_by_text("The vote is closed.")).to_be_visible()
     phones[0].sees("The vote is closed.")
     expect(screen.page.locator(".votes")).to_have_count(0)
-    looks("closed", teacher, screen, phones[0])
+    looks(screen, teacher, phones[0])
     does(teacher, "Let them talk", "talk")
     phones[1].sees("Talk to your neighbour.")
-    looks("talk", teacher, screen, phones[1])
+    looks(screen, teacher, phones[1])
     does(teacher, "Vote again", "open")
 
     phones[2].page.context.set_offline(True)
@@ -121,29 +119,22 @@ def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
     phones[0].sees("Look at the screen.")
     expect(phones[0].page.get_by_text("You said b1 in vote 1")).to_be_visible()
     expect(screen.page.locator(".reason")).to_be_visible()
-    looks("revealed", teacher, screen, phones[0])
-    assert screen.scrolls_at([WALL_SIZE]) == []
+    looks(screen, teacher, phones[0])
 
     teacher.button("Play the favourite, c1").click()
     expect(teacher.page.locator("#control.phase-open")).to_be_visible()
     expect(phones[0].page.locator(".phone.phase-open")).to_be_visible()
     phones[1].page.reload()
     expect(phones[1].page.locator(".phone.phase-open")).to_be_visible()
-    looks("playing", teacher, screen, phones[0])
+    looks(screen, teacher, phones[0])
 
     answer = teacher.page.request.get(f"{path}.csv")
     told = list(csv.DictReader(StringIO(answer.text())))
-    assert [(row["round"], row["vote"], row["answer"]) for row in told] == [
-        ("1", "1", "b1"),
-        ("1", "1", "a2"),
-        ("1", "1", "b1"),
-        ("1", "2", "c1"),
-        ("1", "2", "c1"),
-        ("1", "2", "c1"),
+    assert [(row["vote"], row["answer"]) for row in told] == [
+        *(("1", "b1"), ("1", "a2"), ("1", "b1")),
+        *[("2", "c1")] * 3,
     ]
-    assert phones[0].misfits([(360, 640), (320, 640)]) == []
-    assert found == dict.fromkeys(found, CLEAN)
-    assert {where: size for where, size in smallest.items() if size < 24} == {}
+    assert phones[0].misfits(PHONES) == []
 
 
 @pytest.mark.soak
@@ -156,41 +147,26 @@ def test_a_cup_is_played_and_its_table_fills_on_the_screen(visit: Visit) -> None
     teacher.page.locator("#cup-game").select_option("tictactoe")
     teacher.page.get_by_label("Games of each pair").fill("2")
     teacher.button("Open the cup").click()
-    enters(phones[0], "perfect")
-    enters(phones[1], "random")
-    enters(phones[2], "menace")
+    for phone, machine in zip(phones, ("perfect", "random", "menace"), strict=True):
+        phone.page.get_by_label("Your machine").select_option(machine)
+        enters(phone)
     expect(screen.page.get_by_text("3 students have entered 3 different machines")).to_be_visible()
-    looked = {"open": violations_of_both_lamps(screen.page)}
+    looks(screen)
     teacher.button("Begin the cup").click()
     phones[0].sees("The machines have begun.")
     expect(screen.page.get_by_text("6 of 6 games")).to_be_visible()
     table = screen.page.get_by_role("table", name="Row against column")
-    rows = table.get_by_role("row")
-    expect(rows).to_have_count(4)
     expect(table.get_by_role("rowheader")).to_have_text(
         [re.compile("Perfect|Random|MENACE")] * len(phones)
     )
     met = table.get_by_role("cell").filter(has_text=re.compile(r"^\d–\d–\d$"))
     expect(met).to_have_count(6)
-    assert sum(scored(row.inner_text()) for row in rows.all()[1:]) == 6
-    assert min(screen.text_sizes()) >= 24
-    assert screen.scrolls_at([WALL_SIZE]) == []
-    looked["over"] = violations_of_both_lamps(screen.page)
-    looked["control"] = violations_of_both_lamps(teacher.page)
-    looked["phone"] = violations_of_both_lamps(phones[0].page)
-    assert looked == dict.fromkeys(looked, CLEAN)
+    looks(screen, teacher, phones[0])
 
 
-def enters(phone: Visitor, machine: str) -> None:
-    phone.page.get_by_label("Your machine").select_option(machine)
+def enters(phone: Visitor) -> None:
     phone.button("Enter it").click()
     expect(phone.page.get_by_text("You have entered")).to_be_visible()
-
-
-def scored(row: str) -> float:
-    """The points in a row of the table: every game gives one to both together."""
-    points = row.split("\t")[2].strip()
-    return float(points.replace("½", ".5") if "½" in points else points)
 
 
 @pytest.mark.soak
@@ -201,15 +177,6 @@ def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
     screen.page.goto(f"{teacher.page.url}/screen")
     joins_by_link(phone, code)
     joins_by_code(plain, code)
-    found: dict[str, dict[str, list[str]]] = {}
-    smallest: dict[str, float] = {}
-
-    def looks(where: str) -> None:
-        for name, page in {"screen": screen, "control": teacher, "phone": phone}.items():
-            found[f"{where} {name}"] = violations_of_both_lamps(page.page)
-        smallest[where] = min(screen.text_sizes())
-        assert screen.scrolls_at([WALL_SIZE]) == []
-        assert phone.misfits([(360, 640), (320, 640)]) == []
 
     teacher.page.goto("/learn/evolution")
     teacher.page.locator("#wrong-reward").get_by_role("link", name="Ask the class").click()
@@ -221,58 +188,51 @@ def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
     plain.page.reload()
     plain.button("No, it wins as often or more").click()
     plain.sees("Your answer: No, it wins as often or more.")
-    looks("open")
+    looks(screen, teacher, phone)
+    assert phone.misfits(PHONES) == []
     does(teacher, "Close the vote", "closed")
     phone.sees("The vote is closed.")
     expect(screen.page.locator(".votes")).to_have_count(0)
-    looks("closed")
+    looks(screen, teacher, phone)
+    assert phone.misfits(PHONES) == []
     does(teacher, "Reveal", "revealed")
     expect(heading(screen)).to_have_text("2 votes: “Yes, it wins less” is right")
     expect(screen.page.get_by_text("Evolved table has 29% wins")).to_be_visible()
     phone.sees("Look at the screen.")
-    looks("revealed")
+    looks(screen, teacher, phone)
+    assert phone.misfits(PHONES) == []
     plain.page.reload()
     expect(plain.page.get_by_text("Right: Yes, it wins less")).to_be_visible()
-    assert found == dict.fromkeys(found, CLEAN)
-    assert {where: size for where, size in smallest.items() if size < 24} == {}
 
 
 @pytest.mark.soak
-def test_phones_without_javascript_vote(visit: Visit) -> None:
-    teacher = visit(**WALL)
-    phone = visit(java_script_enabled=False, viewport={"width": 360, "height": 640})
-    code = begins_class(teacher)
-    joins_by_code(phone, code)
-    asks(teacher, "game=nim:preset=marienbad")
-    phone.page.get_by_role("link", name="Refresh").click()
-    phone.page.get_by_label("From row", exact=True).select_option("d")
-    phone.page.get_by_label("take", exact=True).fill("4")
-    phone.page.locator("#take-button").click()
-    phone.sees("Your answer: d4.")
-    asks(teacher, "game=quixo:size=3")
-    phone.page.get_by_role("link", name="Refresh").click()
-    phone.cell("a1").click()
-    phone.sees("Push a1 back in")
-    phone.grid.get_by_role("button", name=re.compile("push a1 in here")).first.click()
-    phone.sees("Your answer: a1-")
-
-
-@pytest.mark.soak
-def test_a_phone_says_how_to_play_and_why_a_press_is_no_move(visit: Visit) -> None:
+def test_phones_say_how_to_play_and_why_a_press_is_no_move_and_vote_without_a_script(
+    visit: Visit,
+) -> None:
     teacher, phone = visit(**WALL), visit(**PHONE)
-    joins_by_link(phone, begins_class(teacher))
+    plain = visit(java_script_enabled=False, viewport=PHONE["viewport"])
+    code = begins_class(teacher)
+    joins_by_link(phone, code)
+    joins_by_code(plain, code)
+    asks(teacher, "game=nim:preset=marienbad")
+    plain.follows("Refresh").page.get_by_label("From row", exact=True).select_option("d")
+    plain.page.get_by_label("take", exact=True).fill("4")
+    plain.page.locator("#take-button").click()
+    plain.sees("Your answer: d4.")
     asks(teacher, "game=quixo")
     expect(phone.page.locator(".phone.phase-open")).to_be_visible()
     phone.cell("b2").click(force=True)  # a button that says that it is none
-    phone.sees("b2 is not on the rim")
-    phone.page.get_by_role("link", name="How to play").click()
+    phone.sees("b2 is not on the rim").follows("How to play")
     sheet = phone.page.get_by_role("dialog")
     expect(sheet.get_by_role("heading", level=1)).to_be_focused()
-    assert violations_of_both_lamps(phone.page) == CLEAN
+    assert faults(phone) == []
     sheet.get_by_role("button", name="Close").click()
     expect(sheet).to_be_hidden()
-    phone.cell("a1").click()
-    phone.sees("Push a1 back in")
+    for voter in (phone, plain.follows("Refresh")):
+        voter.cell("a1").click()
+        voter.sees("Push a1 back in")
+        voter.grid.get_by_role("button", name=re.compile("push a1 in here")).first.click()
+        voter.sees("Your answer: a1-")
 
 
 # The release of one press is heard in the next, and none lasts too long however long it takes.
@@ -286,9 +246,7 @@ BUSY_BROWSER = """() => {
 
 def test_a_press_is_not_lost_where_the_page_would_change_while_it_is_held(visit: Visit) -> None:
     teacher, phone = visit(**WALL), visit(**PHONE)
-    teacher.page.goto("/class")
-    teacher.button(re.compile("^How machines play")).click()
-    code = teacher.page.locator(".control-head .code").inner_text()
+    code = begins_class(teacher, SHIPPED)
     teacher.page.evaluate(BUSY_BROWSER)
     teacher.page.locator("#now-title").click()
     teacher.page.locator("#step-begin").hover()
@@ -374,10 +332,7 @@ def test_a_match_with_a_countdown_goes_on_while_the_control_is_away(visit: Visit
 @pytest.mark.soak
 def test_the_shipped_lesson_once_through(visit: Visit) -> None:
     teacher, screen, phone = visit(**WALL), visit(**WALL), visit(**PHONE)
-    teacher.page.goto("/class")
-    teacher.button(re.compile("^How machines play")).click()
-    code = teacher.page.locator(".control-head .code")
-    joins_by_code(phone, code.inner_text())
+    joins_by_code(phone, begins_class(teacher, SHIPPED))
     screen.page.goto(f"{teacher.page.url}/screen")
     steps = teacher.page.locator(".lesson .small").first
     for number in range(1, 40):
@@ -403,15 +358,14 @@ def takes_step(teacher: Visitor, screen: Visitor, phone: Visitor) -> None:
     begin.click()
     expect(teacher.page.locator("#now-title")).not_to_have_text(before)
     if "The cup" in teacher.page.locator("#now-title").inner_text():
-        phone.button("Enter it").click()
-        expect(phone.page.get_by_text("You have entered")).to_be_visible()
+        enters(phone)
         return
     expect(teacher.page.locator("#control.phase-open")).to_be_visible()
     asked = teacher.page.locator("#now-title").inner_text()
     number = asked.removeprefix("Round ").partition(":")[0]
     expect(phone.page.locator(f'.phone.phase-open[data-revision^="{number}."]')).to_be_visible()
     expect(screen.page.locator(".screen.phase-open")).to_be_visible()
-    assert screen.scrolls_at([WALL_SIZE]) == [], asked
+    assert screen.scrolls_at([(1280, 720)]) == [], asked
     votes_first(phone)
     teacher.button("Close the vote").click()
     if "What do we play?" in asked:
@@ -426,7 +380,7 @@ def takes_step(teacher: Visitor, screen: Visitor, phone: Visitor) -> None:
     expect(phone.page.locator(".phone.phase-revealed")).to_be_visible()
     expect(screen.page.locator(".screen.phase-revealed")).to_be_visible()
     expect(screen.page.get_by_text("Thinking it over")).to_have_count(0)
-    assert screen.scrolls_at([WALL_SIZE]) == [], asked
+    assert screen.scrolls_at([(1280, 720)]) == [], asked
 
 
 def votes_first(phone: Visitor) -> None:

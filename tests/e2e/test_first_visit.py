@@ -4,39 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.axe import violations, violations_of_both_lamps
+from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit
-from tests.e2e.newcomer import choose
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import FRIEND, SIZES, Visitor
 from webapp.web.shortcuts import KEYS
 
-FRIEND = "A friend, on this screen"
-SIZES = [(1280, 860), (320, 640)]
-PHONE: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
 GENTLEST = "First steps"
+NEWCOMER = "minimax:depth=1"  # a line where there is one to make or to stop, and no further
 LISTED = [key.name for group in KEYS for key in group.keys]
-
-
-def looked_at(visitor: Visitor) -> dict[str, list[str]]:
-    """What axe finds by day and by lamp, and what does not fit."""
-    found = {}
-    for scheme in ("light", "dark"):
-        visitor.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found[scheme] = violations(visitor.page)
-    return found | {"misfits": visitor.misfits(SIZES)}
-
-
-CLEAN: dict[str, list[str]] = {"light": [], "dark": [], "misfits": []}
 
 
 @pytest.mark.soak
 def test_someone_who_never_saw_quixo_reads_the_sheet_learns_why_and_wins(visit: Visit) -> None:
-    visitor = visit(**PHONE, reduced_motion="reduce")
+    visitor = visit(viewport={"width": 320, "height": 640}, reduced_motion="reduce")
     page = visitor.page
     page.goto("/")
     card = visitor.card("Quixo")
@@ -46,14 +30,16 @@ def test_someone_who_never_saw_quixo_reads_the_sheet_learns_why_and_wins(visit: 
     sheet = page.get_by_role("dialog", name="Quixo, 5 × 5")
     expect(sheet.get_by_role("listitem")).to_have_count(4)
     expect(sheet).to_contain_text("Be the first with five of your marks in a line.")
-    assert looked_at(visitor) == CLEAN
+    assert faults(visitor, SIZES) == []
     visitor.presses("Escape")
     expect(sheet).to_have_count(0)
     visitor.cell("c3").click(force=True)
     visitor.sees("c3 is not on the rim: only rim cubes that are blank or yours.")
     expect(page.get_by_role("status")).to_contain_text("c3 is not on the rim")
-    assert looked_at(visitor) == CLEAN
-    visitor.plays_by(choose).sees("You win")  # by a line of its own, or one it was given
+    assert faults(visitor, SIZES) == []
+    visitor.cell("a1").click()
+    visitor.sees("Push a1 back in").presses("Escape")
+    visitor.plays_until_won(by=NEWCOMER).sees("You win")
     expect(page.locator(".offer")).to_have_count(0)
 
 
@@ -73,15 +59,10 @@ def test_without_javascript_sheets_are_pages_and_a_press_is_explained(visit: Vis
     expect(visitor.page.get_by_role("heading", name="Quixo, 5 × 5")).to_be_visible()
     visitor.page.goto("/")
     visitor.card("Tic-tac-toe").get_by_role("button", name="Play", exact=True).click()
-    visitor.page.get_by_role("link", name="See how it is played").click()
-    visitor.page.get_by_role("link", name="Back to the board").click()
-    expect(visitor.page.get_by_role("link", name="See how it is played")).to_have_count(0)
-    visitor.page.get_by_role("link", name="Keys").click()
+    visitor.follows("See how it is played", "Back to the board", "Keys")
     expect(visitor.page.get_by_text("They need JavaScript")).to_be_visible()
-    visitor.page.get_by_role("link", name="Back to the board").click()
-    visitor.cell("b2").click()
-    visitor.let_it_move()
-    visitor.cell("b2").click(force=True)
+    visitor.follows("Back to the board").cell("b2").click()
+    visitor.let_it_move().cell("b2").click(force=True)
     visitor.sees("b2 is taken.")
 
 
@@ -123,7 +104,7 @@ def test_every_key_does_what_the_sheet_says(visitor: Visitor) -> None:
     assert names == LISTED
     visitor.presses("?")
     expect(visitor.page.locator("dialog[open]")).to_have_count(0)
-    visitor.presses("p")
+    visitor.presses("P")
     visitor.page.wait_for_url(lambda url: "present" not in url)
 
 
@@ -189,7 +170,7 @@ def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int
     expect(page.locator(".hint-card h2")).to_be_visible()
     bar.get_by_role("link", name="Values").click()
     expect(page.locator(".candidates")).to_have_count(0)
-    assert violations_of_both_lamps(page) == {"light": [], "dark": []}
+    assert faults(visitor) == []
     assert visitor.scrolls_at([size]) == []
     visitor.plays("c1", "a2", "a3", "c3", "b1").sees(re.compile("."))
     bar.get_by_role("link", name="Leave (P)").click()
@@ -209,6 +190,6 @@ def test_a_word_is_explained_where_it_stands(visit: Visit) -> None:
     expect(word.get_by_role("tooltip")).to_have_count(0)
     word.focus()
     expect(word.get_by_role("tooltip")).to_be_visible()
-    assert looked_at(visitor) == CLEAN
+    assert faults(visitor, SIZES) == []
     visitor.presses("Escape")
     expect(word.get_by_role("tooltip")).to_have_count(0)

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.axe import violations, violations_of_both_lamps
+from tests.e2e.axe import faults, violations
 from tests.e2e.conftest import Visit, visiting
 from tests.e2e.serving import Served, restartable
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import PHONE, PROJECTOR, Visitor
 
 STILL = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}
-PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 LONG = "5000000"  # for MENACE, twenty seconds
 SLOW = "reward-table"  # for which that takes hours: it goes on until it is stopped
 EARLIER = 200  # games after which one is played again
@@ -29,7 +28,6 @@ LOOK_AGAIN = """() => {
   delete document.hidden;
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-CLEAN = {"light": [], "dark": []}
 
 
 def begin(page: Page, length: str, learner: str = "qlearning", seeds: int = 1) -> str:
@@ -65,11 +63,10 @@ def test_from_the_first_game_to_the_arena_with_the_server_restarted_in_between(
         visiting(browser, served.address) as visit,
     ):
         visitor = visit(**STILL)
-        address = trains_and_stops_one(visitor.page, served)
+        address = trains_and_stops_one(visitor, served)
         plays_it_as_it_was(visitor, address)
         finishes_another(visitor.page)
-        sends_it_into_the_arena(visitor.page, served)
-        watches_a_game(visitor)
+        sends_it_into_the_arena(visitor, served)
 
 
 def restarted(page: Page, served: Served) -> None:
@@ -80,9 +77,10 @@ def restarted(page: Page, served: Served) -> None:
     page.goto(address)
 
 
-def trains_and_stops_one(page: Page, served: Served) -> str:
+def trains_and_stops_one(visitor: Visitor, served: Served) -> str:
+    page = visitor.page
     page.goto("/train")
-    assert violations_of_both_lamps(page) == CLEAN
+    assert faults(visitor) == []
     address = begin(page, LONG, SLOW)
     rings = page.locator("#curve svg a")
     expect(rings.first).to_be_visible()
@@ -99,7 +97,7 @@ def trains_and_stops_one(page: Page, served: Served) -> str:
     expect(page.locator(".progress-line")).to_contain_text("stopped")
     expect(page.locator("[data-poll]")).to_have_count(0)
     assert steps_of(page, address)[-1] < int(LONG)
-    assert violations_of_both_lamps(page) == CLEAN
+    assert faults(visitor) == []
     page.reload()
     return address
 
@@ -142,11 +140,12 @@ def finishes_another(page: Page) -> None:
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)
 
 
-def sends_it_into_the_arena(page: Page, served: Served) -> None:
+def sends_it_into_the_arena(visitor: Visitor, served: Served) -> None:
+    page = visitor.page
     page.goto("/brains")
     line = page.get_by_role("listitem").filter(has_text="MENACE after 300 games")
     expect(line).to_be_visible()
-    assert violations_of_both_lamps(page) == CLEAN
+    assert faults(visitor) == []
     line.get_by_role("link", name=re.compile("Into the arena")).click()
     expect(page.get_by_label("MENACE after 300 games")).to_be_checked()
     page.get_by_label("Random", exact=True).check()
@@ -158,18 +157,6 @@ def sends_it_into_the_arena(page: Page, served: Served) -> None:
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
 
 
-def watches_a_game(visitor: Visitor) -> None:
-    page = visitor.page
-    page.get_by_role("link", name=re.compile(r"^\d+–\d+")).first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("MENACE after 300 games")
-    page.get_by_role("link", name="Watch 1", exact=True).click()
-    page.get_by_role("link", name="Previous").click()
-    visitor.sees(re.compile(r"After \d+ of \d+ moves"))
-    expect(page).to_have_url(re.compile("ply="))
-    page.reload()
-    visitor.sees(re.compile(r"After \d+ of \d+ moves"))
-
-
 @pytest.mark.soak
 def test_a_training_fits_a_phone_and_a_projector(visitor: Visitor, visit: Visit) -> None:
     several = begin(visitor.page, "200", seeds=2)
@@ -179,11 +166,10 @@ def test_a_training_fits_a_phone_and_a_projector(visitor: Visitor, visit: Visit)
     phone = visit(**PHONE)
     for path in (address, several, "/train?game=custom:nim", "/brains", "/jobs", "/lab"):
         phone.page.goto(path)
-        assert phone.sideways_scroll() == 0, path
-        assert phone.small_targets() == [], path
+        assert phone.misfits([(320, 640)]) == [], path
     phone.page.goto(address)
     assert violations(phone.page) == []
-    projector = visit(viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    projector = visit(**PROJECTOR, color_scheme="dark")
     projector.page.goto(f"{address}?present=1")
     assert min(projector.text_sizes()) >= 24
     assert projector.sideways_scroll() == 0

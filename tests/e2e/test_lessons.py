@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.axe import violations_of_both_lamps
+from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import PROJECTOR, Visitor
 from tests.soaking import sampled
 from webapp.learn.lesson import LessonQuestion, LessonText, LessonWidget, lessons
 from webapp.learn.markup import figure_value
@@ -20,7 +18,6 @@ LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
 LEADS_AWAY = {"ladder"}  # its buttons begin a match
 LIGHT = "rgb(246, 241, 231)"  # the colour of paper by day
-PROJECTOR = {"width": 1280, "height": 720}
 # How far heaps reach beyond what is seen of them.
 HIDDEN = "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)"
 # The smallest text that is seen; marks within a drawing are as large as the drawing.
@@ -60,11 +57,6 @@ def focused_block(page: Page) -> str:
     return str(page.evaluate("document.activeElement.closest('.lesson .card')?.id ?? 'nowhere'"))
 
 
-def every(does: Callable[[Visitor, Any], None], visitor: Visitor, blocks: Iterable[Any]) -> None:
-    for block in blocks:
-        does(visitor, block)
-
-
 def answers_wrong(visitor: Visitor, guess: LessonQuestion) -> None:
     """A prediction, by the keyboard: the truth and why are told where the reader is."""
     enters(visitor, choice(visitor.page, guess, right=False))
@@ -97,12 +89,16 @@ def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     visitor = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
     page = visitor.page
     page.goto(f"/learn/{lesson.slug}")
-    every(answers_wrong, visitor, lesson.of("predict"))
-    every(tries, visitor, [one for one in lesson.widgets if one.kind not in LEADS_AWAY])
-    every(finds_out, visitor, lesson.of("twin"))
+    for guess in lesson.of("predict"):
+        answers_wrong(visitor, guess)
+    for placed in lesson.widgets:
+        if placed.kind not in LEADS_AWAY:
+            tries(visitor, placed)
+    for twin in lesson.of("twin"):
+        finds_out(visitor, twin)
     asked, right = len(lesson.asked), len(lesson.of("twin"))
     expect(page.get_by_text(f"{asked} answered, {right} of them right")).to_be_visible()
-    assert violations_of_both_lamps(page) == {"light": [], "dark": []}
+    assert faults(visitor) == []
     there = page.url
     page.locator(".prose a[href^='/positions']").first.click()
     expect(page).to_have_url(re.compile("/positions"))
@@ -110,45 +106,38 @@ def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     expect(page).to_have_url(there)
     expect(lesson_of(page).get_by_text("You said:")).to_have_count(asked)
     assert visitor.misfits([(320, 640)]) == []
-    page.set_viewport_size(PROJECTOR)
+    page.set_viewport_size(PROJECTOR["viewport"])
     page.goto(f"/learn/{lesson.slug}?present=1")
     assert page.evaluate(SMALLEST) >= 24
 
 
-def test_all_that_was_done_is_kept_from_press_to_press_and_on_the_projector(
-    visitor: Visitor,
-) -> None:
-    page = visitor.page
-    page.goto("/learn/nim")
-    page.get_by_role("button", name="take 2 from row a").click()
-    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
-    page.get_by_role("button", name="Show me one").click()
-    expect(lesson_of(page).get_by_text("No move leaves a lost position.")).to_be_visible()
-    page.locator("#mirror").get_by_role("button", name="Second").click()
-    expect(lesson_of(page).get_by_text("That is right.")).to_be_visible()
-    page.get_by_role("button", name="Projector").click()
-    expect(page).to_have_url(re.compile("mirror=1&columns=a2!&present=1"))
-    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
-    page.get_by_role("button", name="Leave the projector").click()
-    expect(page).to_have_url(re.compile("columns=a2!$"))
-    page.go_back()
-    expect(page).to_have_url(re.compile("present=1"))
-
-
-def test_the_keyboard_stays_in_the_block_and_what_came_of_it_is_said_aloud(
+def test_the_keyboard_stays_in_the_block_and_all_is_said_aloud_and_kept_on_the_projector(
     visitor: Visitor,
 ) -> None:
     page, live = visitor.page, visitor.page.locator("#live")
+    mirror, even = page.locator("#mirror"), "Every column is even: nim-sum 0."
     page.goto("/learn/nim")
-    enters(visitor, page.locator("#mirror").get_by_role("button", name="First"))
+    enters(visitor, mirror.get_by_role("button", name="First"))
     assert focused_block(page) == "mirror"
     expect(live).to_have_text("✗ You said: First. The answer: Second.")
-    enters(visitor, page.locator("#mirror").get_by_role("button", name="Ask me again"))
-    expect(page.locator("#mirror").get_by_role("button", name="First")).to_be_focused()
-    enters(visitor, page.get_by_role("button", name="take 2 from row a"))
+    enters(visitor, mirror.get_by_role("button", name="Ask me again"))
+    expect(mirror.get_by_role("button", name="First")).to_be_focused()
+    enters(visitor, visitor.button("take 2 from row a"))
     assert focused_block(page) == "columns"
     expect(live).to_contain_text("o to move. Every column is even")
-    enters(visitor, page.get_by_role("button", name="take 4 from row b"))
+    expect(lesson_of(page).get_by_text(even)).to_be_visible()
+    visitor.button("Show me one").click()
+    expect(lesson_of(page).get_by_text("No move leaves a lost position.")).to_be_visible()
+    mirror.get_by_role("button", name="Second").click()
+    expect(lesson_of(page).get_by_text("That is right.")).to_be_visible()
+    visitor.button("Projector").click()
+    expect(page).to_have_url(re.compile("mirror=1&columns=a2!&present=1"))
+    expect(lesson_of(page).get_by_text(even)).to_be_visible()
+    visitor.button("Leave the projector").click()
+    expect(page).to_have_url(re.compile("columns=a2!$"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("present=1"))
+    enters(visitor, visitor.button("take 4 from row b"))
     assert focused_block(page) == "columns"
 
 
@@ -205,17 +194,17 @@ def test_without_javascript_a_lesson_does_the_same(visit: Visit) -> None:
     expect(lesson_of(page).get_by_text("The answer: Second.")).to_be_visible()
 
 
-def test_a_machine_of_a_lesson_is_played(visitor: Visitor) -> None:
-    page = visitor.page
-    page.goto("/learn/misere")
-    page.get_by_role("group", name="A machine to beat").get_by_role("button", name="Play").click()
-    expect(page).to_have_url(re.compile("/matches/"))
-    expect(page.get_by_text("whoever takes the last match loses").first).to_be_visible()
-
-
-def test_a_rung_of_the_ladder_is_played(visitor: Visitor) -> None:
-    page = visitor.page
-    page.goto("/learn/quixo")
-    page.locator("#levels").get_by_role("button", name="Play Newcomer").press("Enter")
-    expect(page).to_have_url(re.compile("/matches/"))
-    expect(page.get_by_text("Newcomer").first).to_be_visible()
+@pytest.mark.parametrize(
+    ("lesson", "within", "name", "shown"),
+    [
+        ("misere", "[aria-label='A machine to beat']", "Play", "the last match loses"),
+        ("quixo", "#levels", "Play Newcomer", "Newcomer"),
+    ],
+)
+def test_a_machine_of_a_lesson_and_a_rung_of_its_ladder_are_played(
+    visitor: Visitor, lesson: str, within: str, name: str, shown: str
+) -> None:
+    visitor.page.goto(f"/learn/{lesson}")
+    visitor.page.locator(within).get_by_role("button", name=name).press("Enter")
+    expect(visitor.page).to_have_url(re.compile("/matches/"))
+    expect(visitor.page.get_by_text(shown).first).to_be_visible()

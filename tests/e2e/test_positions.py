@@ -8,19 +8,25 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import Visitor
-
-FRIEND = "A friend, on this screen"
-OPEN = "x.o.x/.xo../oox.x/..o../xo..o o"
+from tests.e2e.visitor import FRIEND, Visitor
 
 
 def text_of(visitor: Visitor) -> Locator:
     return visitor.page.get_by_role("textbox", name="Position", exact=True)
 
 
+def chosen(visitor: Visitor, mark: str) -> Locator:
+    """The link that chooses what is placed; it is marked once it is chosen."""
+    return visitor.page.get_by_role("link", name=f"Place {mark}")
+
+
+def is_set(visitor: Visitor, cell: str, mark: str) -> None:
+    expect(visitor.cell(cell)).to_have_accessible_name(re.compile(f"^{cell}, {mark}"))
+
+
 def plays_it(visitor: Visitor, against: str) -> Visitor:
     visitor.page.get_by_label("Opponent").select_option(label=against)
-    visitor.page.get_by_role("button", name="Play", exact=True).click()
+    visitor.page.get_by_role("button", name="Play", exact=True).press("Enter")
     visitor.page.wait_for_url("**/matches/*")
     return visitor
 
@@ -29,58 +35,35 @@ def plays_it(visitor: Visitor, against: str) -> Visitor:
 def test_a_position_pressed_together_by_mouse_is_played_to_its_end(visit: Visit) -> None:
     visitor = visit(viewport={"width": 320, "height": 640})
     visitor.page.goto("/positions?game=tictactoe")
-    for cell in ("a3", "b3"):
-        visitor.cell(cell).click()
-        expect(visitor.cell(cell)).to_have_accessible_name(re.compile(f"^{cell}, x"))
-    visitor.page.get_by_role("link", name="Place o").click()
-    expect(visitor.page.get_by_role("link", name="Place o")).to_have_attribute(
-        "aria-current", "true"
-    )
-    for cell in ("a2", "b2"):
-        visitor.cell(cell).click()
-        expect(visitor.cell(cell)).to_have_accessible_name(re.compile(f"^{cell}, o"))
+    for mark, cells in {"x": ("a3", "b3"), "o": ("a2", "b2")}.items():
+        chosen(visitor, mark).click()
+        expect(chosen(visitor, mark)).to_have_attribute("aria-current", "true")
+        for cell in cells:
+            visitor.cell(cell).click()
+            is_set(visitor, cell, mark)
     visitor.sees("x to move")
     assert "state=xx." in visitor.page.url
     visitor.page.reload()  # the address is all there is
     plays_it(visitor, FRIEND).plays("c3").sees("Player x wins: three in row 3")
 
 
-def test_a_cell_whose_answer_comes_before_the_key_is_let_go_of_is_set(visitor: Visitor) -> None:
+def test_a_position_set_up_by_keys_alone_is_played_by_keys_alone(visitor: Visitor) -> None:
     visitor.page.goto("/positions?game=quixo:size=3")
     visitor.cell("a1").focus()
     with visitor.page.expect_response(lambda answer: "state=" in answer.url):
         visitor.page.keyboard.down("Enter")
-    visitor.is_answered()
+    visitor.is_answered()  # before the key is let go of
     visitor.page.keyboard.up("Enter")
-    expect(visitor.cell("a1")).to_have_accessible_name(re.compile("^a1, x"))
-
-
-def test_a_position_set_up_by_keys_alone_is_played_by_keys_alone(visit: Visit) -> None:
-    visitor = visit()
-    visitor.page.goto("/positions?game=quixo:size=3")
-    visitor.cell("a1").focus()
-    visitor.presses("Enter")
-    expect(visitor.cell("a1")).to_have_accessible_name(re.compile("^a1, x"))
+    is_set(visitor, "a1", "x")
     visitor.presses("ArrowRight", "Enter")
-    expect(visitor.cell("b1")).to_have_accessible_name(re.compile("^b1, x"))
+    is_set(visitor, "b1", "x")
     assert visitor.focused == "cell-b1"
-    visitor.page.get_by_role("link", name="Place o").focus()
-    visitor.presses("Enter")
-    expect(visitor.page.get_by_role("link", name="Place o")).to_have_attribute(
-        "aria-current", "true"
-    )
-    visitor.cell("b3").focus()
-    visitor.presses("Enter")
-    expect(visitor.cell("b3")).to_have_accessible_name(re.compile("^b3, o"))
-    visitor.page.get_by_label("Opponent").select_option(label=FRIEND)
-    visitor.page.get_by_role("button", name="Play", exact=True).focus()
-    visitor.presses("Enter")
-    visitor.page.wait_for_url("**/matches/*")
-    visitor.cell("c3").focus()
-    visitor.presses("Enter")
-    visitor.sees("Push c3 back in")
-    visitor.cell("c1").focus()
-    visitor.presses("Enter")
+    chosen(visitor, "o").press("Enter")
+    expect(chosen(visitor, "o")).to_have_attribute("aria-current", "true")
+    visitor.cell("b3").press("Enter")
+    is_set(visitor, "b3", "o")
+    plays_it(visitor, FRIEND).cell("c3").press("Enter")
+    visitor.sees("Push c3 back in").cell("c1").press("Enter")
     visitor.sees("Player x wins: three in row 1")
 
 
@@ -101,15 +84,14 @@ def test_a_pasted_position_is_shown_and_played_on_from(visit: Visit) -> None:
 def test_without_javascript_every_press_is_an_address(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
     visitor.opens("quixo", ["person", "person"], "")
-    visitor.page.get_by_role("link", name="Set up from here").click()
-    visitor.cell("a1").click()
-    visitor.page.get_by_role("link", name="Place o").click()
+    visitor.follows("Set up from here").cell("a1").click()
+    chosen(visitor, "o").click()
     visitor.cell("e5").click()
     expect(text_of(visitor)).to_have_value("....o/...../...../...../x.... x")
-    visitor.page.get_by_role("button", name="Mirror").click()
-    visitor.page.get_by_role("button", name="o to move").click()
+    visitor.button("Mirror").click()
+    visitor.button("o to move").click()
     expect(text_of(visitor)).to_have_value("o..../...../...../...../....x o")
-    visitor.page.get_by_role("link", name="Show what it thinks").click()
+    visitor.follows("Show what it thinks")
     expect(visitor.page.get_by_label("Whose thoughts")).to_be_visible()
     plays_it(visitor, "Random")
     assert str(visitor.match.state) == "o..../...../...../...../....x o"

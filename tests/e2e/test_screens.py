@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Response, expect
 
 from engine.catalog import catalog
-from tests.e2e.axe import violations, violations_of_both_lamps
+from tests.e2e.axe import faults, violations
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import BUSY, FRIEND, Visitor
+from tests.e2e.visitor import BUSY, FRIEND, PHONE, PROJECTOR, Visitor
 from tests.soaking import sampled
 
-PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 SIZES = [(1280, 860), (900, 700), (640, 430), (320, 640)]  # the third is a laptop at 200 %
 PROJECTORS = [(1280, 720), (1920, 1080)]
 
 
 State = Callable[[Visitor], None]
-STATES: dict[str, State] = {}
-
-
-def state(reach: State) -> State:
-    """Enter a way to reach a state under its own name."""
-    STATES[reach.__name__] = reach
-    return reach
 
 
 def address(url: str, shows: str = "h1") -> State:
@@ -38,10 +31,35 @@ def address(url: str, shows: str = "h1") -> State:
     return reach
 
 
+def begun(
+    game: str,
+    *moves: str,
+    look: str = "",
+    presses: str = "",
+    shows: str = "#status",
+    **wishes: Any,
+) -> State:
+    """A match after these moves, looked at so, in which the first of that text is pressed."""
+
+    def reach(visitor: Visitor) -> None:
+        visitor.begins(game, **{"against": FRIEND} | wishes).plays(*moves)
+        if look:
+            visitor.page.goto(f"{visitor.page.url}?{look}")
+        if presses:
+            visitor.page.locator(presses).first.click()
+        expect(visitor.page.locator(shows).first).to_be_visible()
+
+    return reach
+
+
 BROKEN_OFF = "/positions?game=quixo&state=x.o.x/.xo../oox.x/..o../xo..o+o&values=1"
 gallery_presented = address("/machines?game=nim&present=1")
 machine_presented = address("/machines/nim-sum?present=1", "text=The heaps in binary")
-STATES |= {
+THRICE = ["c1-e1", "c5-e5"] * 5  # the same position
+quixo_picked = begun(
+    "Quixo", "a1-a5", "e3-a3", presses="#cell-d5", shows="#status:has-text('Push d5 back in')"
+)
+STATES: dict[str, State] = {
     "lobby": address("/"),
     "gallery": address("/machines"),
     "machine": address("/machines/menace", "h3:has-text('matchbox')"),
@@ -57,7 +75,47 @@ STATES |= {
     "learn": address("/learn"),
     "importing": address("/matches/import"),
     "not_found": address("/matches/nothing-of-the-kind"),
+    "nim_large": begun("Nim", variant="Twenty-one, take 1 to 3", against="Random"),
+    "nim_over": begun("Nim", "e9", "d7", "c5", "b3", "a1", shows="#status:has-text('wins')"),
+    "nim_values": begun(
+        "Nim",
+        against="Perfect",
+        look="values=1&hint=1",
+        shows="main:has([aria-label^='take 9 from row e, hinted, win']) .candidates",
+    ),
+    "tictactoe_won": begun(
+        *("Tic-tac-toe", "a1", "c3", "a2", "b2", "a3"),
+        presses="text=Where did it turn?",
+        shows="[aria-label='Every move as it was played']",
+    ),
+    "tictactoe_values": begun(
+        "Tic-tac-toe",
+        against="Perfect",
+        presses="#values",
+        shows=".candidates tr.chosen",
+    ),
+    "tictactoe_hint": begun(
+        "Tic-tac-toe",
+        against="Random",
+        presses="#hint-button",
+        shows=".hint-card h2:has-text('Try')",
+    ),
+    "quixo_picked": quixo_picked,
+    "quixo_drawn": begun("Quixo", *THRICE, shows="#status:has-text('A draw')"),
+    "asked_to_resign": begun(
+        "Quixo", against="Random", presses="#resign", shows="text=Yes, resign"
+    ),
+    "presented": begun("Quixo", "a1-a5", look="present=1"),
+    "thinking_presented": begun(
+        "Quixo", against="Minimax", look="present=1&values=1", shows=".candidates"
+    ),
 }
+
+
+def state(reach: State) -> State:
+    """Enter a way to reach a state under its own name."""
+    STATES[reach.__name__] = reach
+    return reach
 
 
 @state
@@ -79,49 +137,6 @@ def lobby_watching(visitor: Visitor) -> None:
 def nim_picked(visitor: Visitor) -> None:
     visitor.begins("Nim", against=FRIEND).plays("d1")
     visitor.grid.get_by_role("button", name="take 8 from row e").click()
-
-
-@state
-def nim_large(visitor: Visitor) -> None:
-    visitor.begins("Nim", variant="Twenty-one, take 1 to 3", against="Random")
-
-
-@state
-def nim_over(visitor: Visitor) -> None:
-    visitor.begins("Nim", against=FRIEND).plays("e9", "d7", "c5", "b3", "a1").sees("wins")
-
-
-@state
-def tictactoe_won(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", against=FRIEND).plays("a1", "c3", "a2", "b2", "a3")
-    visitor.page.get_by_role("link", name="Where did it turn?").click()
-    expect(visitor.page.get_by_role("region", name="Every move as it was played")).to_be_visible()
-
-
-@state
-def tictactoe_values(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", against="Perfect")
-    visitor.page.get_by_role("link", name="Show what it thinks").click()
-    expect(visitor.page.locator(".candidates tr.chosen")).to_be_visible()
-
-
-@state
-def tictactoe_hint(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", against="Random")
-    visitor.page.get_by_role("link", name="Hint").click()
-    expect(visitor.page.get_by_role("heading", name="Try")).to_be_visible()
-
-
-@state
-def quixo_picked(visitor: Visitor) -> None:
-    visitor.begins("Quixo", against=FRIEND).plays("a1-a5", "e3-a3")
-    visitor.cell("d5").click()
-    visitor.sees("Push d5 back in")
-
-
-@state
-def quixo_drawn(visitor: Visitor) -> None:
-    visitor.begins("Quixo", against=FRIEND).plays(*["c1-e1", "c5-e5"] * 5).sees("A draw")
 
 
 @state
@@ -158,40 +173,11 @@ def refused(visitor: Visitor) -> None:
 
 
 @state
-def asked_to_resign(visitor: Visitor) -> None:
-    visitor.begins("Quixo", against="Random")
-    visitor.page.get_by_text("Resign", exact=True).click()
-
-
-@state
 def unreachable(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against=FRIEND)
     visitor.page.route("**/moves", lambda route: route.fulfill(status=500))
     visitor.cell("b2").click()
     expect(visitor.page.get_by_role("alert")).to_be_visible()
-
-
-@state
-def presented(visitor: Visitor) -> None:
-    visitor.begins("Quixo", against=FRIEND).plays("a1-a5")
-    visitor.page.goto(f"{visitor.page.url}?present=1")
-
-
-@state
-def thinking_presented(visitor: Visitor) -> None:
-    visitor.begins("Quixo", against="Minimax")
-    visitor.page.goto(f"{visitor.page.url}?present=1&values=1")
-    expect(visitor.page.locator(".candidates")).to_be_visible()
-
-
-@state
-def nim_values(visitor: Visitor) -> None:
-    visitor.begins("Nim", against="Perfect")
-    visitor.page.goto(f"{visitor.page.url}?values=1&hint=1")
-    expect(
-        visitor.page.get_by_role("button", name="take 9 from row e, hinted, win")
-    ).to_be_visible()
-    expect(visitor.page.locator(".candidates")).to_be_visible()
 
 
 @state
@@ -245,41 +231,33 @@ def test_axe_finds_nothing_light_or_dark_and_it_fits_every_screen_and_thumb(
 ) -> None:
     visitor = visit(expected=PROVOKED, color_scheme="light", reduced_motion="reduce")
     state(visitor)
-    found = violations_of_both_lamps(visitor.page)
-    found["too small to press, or beyond the screen"] = visitor.misfits(SIZES)
-    assert found == {where: [] for where in found}
+    assert faults(visitor, SIZES) == []
 
 
-every_game = pytest.mark.parametrize("game", [entry.title for entry in catalog()])
+# Who is sure enough of something to write figures on the board of a match that begins.
+WITH_FIGURES = {"Nim": "perfect", "Quixo": "mcts", "Tic-tac-toe": "mcts"}
 
 
-@every_game
-def test_on_a_projector_nothing_has_to_be_scrolled_to(visit: Visit, game: str) -> None:
-    visitor = visit().begins(game, against=FRIEND)
-    visitor.page.goto(f"{visitor.page.url}?present=1")
+@pytest.mark.parametrize("game", [entry.title for entry in catalog()])
+def test_on_a_projector_all_is_seen_without_scrolling_from_the_last_row(
+    visit: Visit, game: str
+) -> None:
+    visitor = visit(**PROJECTOR).begins(game, against=FRIEND)
+    page, match = visitor.page, visitor.page.url
+    page.goto(f"{match}?present=1")
     assert visitor.scrolls_at(PROJECTORS) == []
-
-
-def test_the_nim_sum_on_a_projector_is_seen_without_scrolling(visit: Visit) -> None:
-    visitor = visit().begins("Nim", against=FRIEND)
-    visitor.page.goto(f"{visitor.page.url}?present=1&aid=1")
-    expect(visitor.page.locator(".nim-sum output")).to_be_visible()
-    assert visitor.scrolls_at(PROJECTORS) == []
-
-
-@every_game
-def test_what_it_thinks_fits_a_projector_too(visit: Visit, game: str) -> None:
-    visitor = visit(viewport={"width": 1280, "height": 720}).begins(game, against="Minimax")
-    visitor.page.goto(f"{visitor.page.url}?present=1")
-    visitor.page.get_by_role("link", name="Show what it thinks").click()
-    expect(visitor.page.locator(".candidates")).to_be_visible()
+    page.goto(f"{match}?present=1&values=1&agent=minimax")
+    expect(page.locator(".candidates")).to_be_visible()
     assert visitor.scrolls_at(PROJECTORS[:1]) == []
-    assert visitor.page.evaluate(BADGES_TOO_WIDE) == []
+    assert page.evaluate(BADGES_TOO_WIDE) == []
+    page.goto(f"{match}?present=1&values=1&agent={WITH_FIGURES[game]}")
+    expect(page.locator(".badge.top").first).to_be_visible()
+    assert min(visitor.text_sizes()) >= 23.9
 
 
 @pytest.mark.parametrize("state", [gallery_presented, machine_presented])
 def test_the_machines_are_read_from_the_last_row(visit: Visit, state: State) -> None:
-    visitor = visit(viewport={"width": 1280, "height": 720})
+    visitor = visit(**PROJECTOR)
     state(visitor)
     assert min(visitor.text_sizes()) >= 24
     assert visitor.misfits(PROJECTORS) == []

@@ -9,15 +9,13 @@ from playwright.sync_api import Page, expect
 
 from agents.optimisers.runs import optimise
 from engine.problems import load_problem
-from tests.e2e.axe import violations, violations_of_both_lamps
+from tests.e2e.axe import faults, violations
 from tests.e2e.conftest import Visit
+from tests.e2e.visitor import PHONE, PROJECTOR
 from webapp.workers.warm_up import warm_up_searches
 
 USUAL = "set-cover:things=20,sets=28,density=0.2,seed=3"
 STILL = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}
-PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
-PROJECTOR = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "dark"}
-CLEAN = {"light": [], "dark": []}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,9 +44,10 @@ def cover_by_hand(page: Page, sets: tuple[int, ...]) -> None:
 
 @pytest.mark.slow
 def test_a_cover_by_hand_then_five_machines_and_one_of_them_step_by_step(visit: Visit) -> None:
-    page = visit(**STILL).page
+    visitor = visit(**STILL)
+    page = visitor.page
     page.goto("/optimise/set-cover")
-    assert violations_of_both_lamps(page) == CLEAN
+    assert faults(visitor) == []
     sets = the_optimum()
     cover_by_hand(page, sets)
     expect(page.locator("#verdict")).to_contain_text("Ask the machines")
@@ -63,7 +62,7 @@ def test_a_cover_by_hand_then_five_machines_and_one_of_them_step_by_step(visit: 
     steps = page.locator("#steps")
     expect(steps).to_contain_text("A*, step 1 of 95")
     expect(steps).to_contain_text("f = g + h")
-    page.get_by_role("link", name="Step", exact=True).click()
+    visitor.follows("Step")
     expect(steps).to_contain_text("step 2 of 95")
     page.get_by_role("button", name="Play").click()
     expect(steps).to_contain_text(re.compile(r"step ([4-9]|\d\d) of 95"))
@@ -71,7 +70,7 @@ def test_a_cover_by_hand_then_five_machines_and_one_of_them_step_by_step(visit: 
     page.get_by_role("link", name="Last step").click()
     expect(steps).to_contain_text(f"a cover of {len(sets)} sets")
     expect(page).to_have_url(re.compile("step=95"))
-    assert violations_of_both_lamps(page) == CLEAN
+    assert faults(visitor) == []
     page.reload()
     expect(steps).to_contain_text("step 95 of 95")
     expect(page.locator("#tally")).to_contain_text(f"{len(sets)} sets, 20 of 20")
@@ -79,9 +78,10 @@ def test_a_cover_by_hand_then_five_machines_and_one_of_them_step_by_step(visit: 
 
 @pytest.mark.soak
 def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> None:
-    page = visit(**STILL).page
+    visitor = visit(**STILL)
+    page = visitor.page
     page.goto("/optimise/black-box")
-    assert violations_of_both_lamps(page) == CLEAN
+    assert faults(visitor) == []
     page.get_by_label("Seeds of each").fill("2")
     page.get_by_label("Calls at most").fill("3000")
     page.get_by_role("button", name="Run", exact=True).click()
@@ -93,7 +93,7 @@ def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> Non
     assert page.locator("[class^=group-]").count() == 0
     page.get_by_role("link", name="Open the box").click()
     expect(page.locator("#inside")).to_contain_text("even and odd places are two groups")
-    assert violations_of_both_lamps(page) == CLEAN
+    assert faults(visitor) == []
     page.get_by_role("button", name="All ones").click()
     expect(page.locator("#asked")).to_contain_text("1.0000")
     page.get_by_role("link", name="Seal it").click()
@@ -105,15 +105,14 @@ def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> Non
 
 @pytest.mark.soak
 def test_the_workshop_fits_a_phone_and_a_projector(visit: Visit) -> None:
-    phone, projector = visit(**PHONE), visit(**PROJECTOR)
+    phone, projector = visit(**PHONE), visit(**PROJECTOR, color_scheme="dark")
     compared = "compare=greedy&compare=astar&walk=astar"
     cover = f"/optimise/set-cover?problem={USUAL}&taken=5.12&{compared}"
     box = "/optimise/black-box?asked=ones.r2&open=1"
     for path in ("/optimise", cover, box):
         phone.page.goto(path)
         expect(phone.page.locator("[data-poll]")).to_have_count(0)
-        assert phone.sideways_scroll() == 0, path
-        assert phone.small_targets() == [], path
+        assert phone.misfits([(320, 640)]) == [], path
         assert violations(phone.page) == [], path
     for path in (cover, box):
         projector.page.goto(f"{path}&present=1")

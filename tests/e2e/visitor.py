@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -22,6 +22,13 @@ from webapp.replays.models import PERSON
 
 FRIEND = "A friend, on this screen"
 WATCH = "Watch"
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 320, "height": 640},
+    "has_touch": True,
+    "is_mobile": True,
+}
+PROJECTOR: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+SIZES = [(1280, 860), (320, 640)]
 
 OVER = re.compile(r"wins?:|A draw:")
 BUSY = re.compile(r"is (thinking|warming up)")
@@ -121,6 +128,12 @@ class Visitor:
         """A cell of the board by the name it begins with: `b2`."""
         return self.grid.get_by_role("button", name=re.compile(rf"^{name},"))
 
+    def follows(self, *links: str) -> Visitor:
+        """Press these links, each once it is there."""
+        for name in links:
+            self.page.get_by_role("link", name=name, exact=True).click()
+        return self
+
     def sees(self, text: str | re.Pattern[str]) -> Visitor:
         expect(self.status).to_contain_text(text)
         return self
@@ -165,37 +178,19 @@ class Visitor:
         agent = load_agent(by, match.game)
         while match.outcome() is None:
             analysis = agent.analyse(match.state, limit=Limit(), rng=Random(1))
-            best = analysis.candidates[-1 if worst else 0]
-            self._press(str(best.move))
+            self._press(str(analysis.candidates[-1 if worst else 0].move))
             match = self.when_due()
         return self
 
-    def plays_until_won(self, *, by: str = "perfect") -> Visitor:
-        """Play well, and again if luck saved the opponent."""
+    def plays_until_won(self, *, by: str) -> Visitor:
+        """Play as that agent would, and again if luck saved the opponent."""
         for _ in range(5):
             self.plays_on(by=by)
             if "You win" in self.status.inner_text():
                 break
-            self.begins_again()
-        return self
-
-    def plays_by(self, choose: Callable[[Any], object], games: int = 5) -> Visitor:
-        """Play as that function chooses, and again where it did not win."""
-        match = self.match
-        for _ in range(games):
-            while match.outcome() is None:
-                self._press(str(choose(match.state)))
-                match = self.when_due()
-            if "You win" in self.status.inner_text():
-                break
-            match = self.begins_again().when_due()
-        return self
-
-    def begins_again(self) -> Visitor:
-        """A rematch, once its page is there."""
-        over = self.page.url
-        self.button("Rematch").click()
-        self.page.wait_for_url(lambda url: url != over)
+            over = self.page.url
+            self.button("Rematch").click()
+            self.page.wait_for_url(lambda url, over=over: url != over)
         return self
 
     def let_it_move(self) -> Visitor:
@@ -296,30 +291,26 @@ class Visitor:
     def misfits(self, sizes: list[tuple[int, int]]) -> list[str]:
         """What is too small to press, or reaches beyond the screen, at any of these sizes."""
         found = []
-        for width, height in sizes:
-            self.page.set_viewport_size({"width": width, "height": height})
+        for width in self._at(sizes):
             found += [f"at {width} px: {target}" for target in self.small_targets()]
             if beyond := self.sideways_scroll():
                 found.append(f"at {width} px: {beyond} px beyond the screen")
         return found
 
-    def scrolls_at(self, sizes: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """At which of these sizes the page is higher than the screen."""
-        found = []
-        for width, height in sizes:
-            self.page.set_viewport_size({"width": width, "height": height})
-            if self.page.evaluate("document.documentElement.scrollHeight > innerHeight"):
-                found.append((width, height))
-        return found
+    def scrolls_at(self, sizes: list[tuple[int, int]]) -> list[int]:
+        """At which of these widths the page is higher than the screen."""
+        higher = "document.documentElement.scrollHeight > innerHeight"
+        return [width for width in self._at(sizes) if self.page.evaluate(higher)]
 
-    def sideways_at(self, sizes: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """At which of these sizes something reaches beyond the screen."""
-        found = []
+    def sideways_at(self, sizes: list[tuple[int, int]]) -> list[int]:
+        """At which of these widths something reaches beyond the screen."""
+        return [width for width in self._at(sizes) if self.sideways_scroll()]
+
+    def _at(self, sizes: list[tuple[int, int]]) -> Iterator[int]:
+        """The widths of these screens, each while the page is on it."""
         for width, height in sizes:
             self.page.set_viewport_size({"width": width, "height": height})
-            if self.sideways_scroll():
-                found.append((width, height))
-        return found
+            yield width
 
     def sideways_scroll(self) -> int:
         """How far the page reaches beyond the screen."""

@@ -15,6 +15,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from tests.e2e.serving import free_port
+
 PATIENCE = 120.0  # seconds
 MINI = Path("/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser")
 
@@ -42,12 +44,6 @@ def patiently(ask: Callable[[], Any]) -> Any:
             pass  # not there yet
         sleep(0.1)
     raise AssertionError("nothing came of it in time")
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @contextmanager
