@@ -136,8 +136,10 @@ def its_values_lie_between_a_loss_and_a_win(at: Asked) -> bool:
 
 def its_bars_go_by_one_measure_and_stay_within_their_ends(at: Asked) -> bool:
     extents = [at.analysis.extent(candidate) for candidate in at.analysis.candidates]
+    chosen = at.analysis.chosen
+    is_blind = at.analysis.measure is Measure.VALUE and chosen.value is None  # nothing is known
     within = all(extent is None or 0 <= extent <= 1 for extent in extents)
-    return within and at.analysis.extent(at.analysis.chosen) is not None
+    return within and (is_blind or at.analysis.extent(chosen) is not None)
 
 
 def what_is_no_value_is_not_said_to_be_one(at: Asked) -> bool:

@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 
 INTERVAL_S = 3600.0
 BATCH = 50  # rows in one transaction
+CLOSE_TIMEOUT_S = 5.0
 PAUSE_S = 0.5  # between two batches, in which others can write
 
 
@@ -33,12 +34,16 @@ class Retention:
     def __init__(self, *removals: Removal) -> None:
         self._removals = removals
         self._ended = Event()
+        self._thread = Thread(target=self._run, name="retention", daemon=True)
 
     def start(self) -> None:
-        Thread(target=self._run, name="retention", daemon=True).start()
+        self._thread.start()
 
     def close(self) -> None:
+        """End the thread; its transaction is given time to finish with its connection."""
         self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join(CLOSE_TIMEOUT_S)
 
     def remove_all(self, removal: Removal) -> int:
         """Remove batch after batch, and return how many rows were removed."""

@@ -12,7 +12,7 @@ const ROOT = "[hx-sync\\:inherited]";
 const underWay = new Map(); // by the root of the part
 
 on("config:request", (ctx, event) => {
-  ctx.root = ctx.target.closest(ROOT) ?? ctx.target;
+  ctx.root = rootOf(ctx);
   const running = underWay.get(ctx.root);
   if (!running) return;
   if (isPoll(ctx) || isRepeated(ctx, running)) event.preventDefault();
@@ -32,6 +32,12 @@ document.addEventListener("visibilitychange", () => {
     window.htmx?.trigger(followed, "look");
   }
 });
+
+// What is put nowhere covers nothing: beside a poll of the same second it would never have its turn.
+function rootOf({ sourceElement, target }) {
+  if (sourceElement.getAttribute("hx-swap") === "none") return sourceElement;
+  return target.closest(ROOT) ?? target;
+}
 
 function isLook({ request }) {
   return request.method === "GET";
