@@ -177,7 +177,7 @@ def test_a_file_of_too_many_or_none_is_refused(visitor):
 def limits(monkeypatch, **most):
     """Set smaller limits of export files, for writing and reading."""
     for name, value in most.items():
-        for module in ("own_games", "exchange"):
+        for module in ("own_games", "imports"):
             monkeypatch.setattr(f"webapp.matches.{module}.{name}", value)
 
 
