@@ -263,6 +263,17 @@ def test_the_machines_are_read_from_the_last_row(visit: Visit, state: State) -> 
     assert visitor.misfits(PROJECTORS) == []
 
 
+def test_on_a_projector_a_machine_does_not_think_over_its_board(visit: Visit) -> None:
+    visitor = visit(**PROJECTOR)
+    machine_presented(visitor)
+    board, thought = (
+        visitor.page.locator(part).bounding_box() for part in ("figure.position", "#match")
+    )
+    assert board is not None
+    assert thought is not None
+    assert thought["y"] >= board["y"] + board["height"]
+
+
 def test_axe_finds_nothing_in_forced_colours(visit: Visit) -> None:
     visitor = visit(forced_colors="active")
     quixo_picked(visitor)
