@@ -22,7 +22,7 @@ class: $(VENDOR)
 	$(BIN)/zermelo serve --host 0.0.0.0 --page /class
 
 test: $(VENV)/ready
-	$(BIN)/python -m tests.compiling
+	$(BIN)/python -m tests.compile_kernels
 	$(PYTEST) -q -n 2 -m "not soak" tests/engine --cov=engine --cov-fail-under=100
 	$(PYTEST) $(FOUR) -m "not soak" --ignore=tests/engine --durations=10
 
@@ -59,6 +59,7 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.optimise
 	$(BIN)/python -m benchmarks.tree
 	$(BIN)/python -m benchmarks.classroom
+	$(BIN)/python -m benchmarks.environments
 
 clean:
 	rm -rf $(VENV) node_modules static/vendor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,12 +12,26 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from agents.errors import BrokenAgentError, CrashedAgentError
 from agents.exhibits import Exhibit
+from agents.failures import error_text, line_text, traceback_text
+from agents.formats import (
+    NO_FIGURE,
+    decimal,
+    html_table,
+    markdown_table,
+    portion,
+    proven_text,
+    signed,
+)
 from engine.core import State
+from engine.errors import quoted
 from engine.match import Match
 
 M_co = TypeVar("M_co", covariant=True)
 S_contra = TypeVar("S_contra", bound="State[Any]", contravariant=True)
 Move = TypeVar("Move")
+
+GRACE_S = 1.0  # beyond its seconds, for a move that is under way when they end
+MAX_ANSWER_CHARS = 80  # of an answer that is no analysis, in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +88,7 @@ class Measure(StrEnum):
     VALUE = "value"  # for the side to move
     VISITS = "visits"  # share of the playouts that began with it or a symmetric move
     BEADS = "beads"  # share of a matchbox
+    POLICY = "policy"  # share that a network gives a move
     CHANCE = "chance"  # of being played, where a technique has nothing else
     FITNESS = "fitness"  # relative to the highest possible
     PAY = "pay"  # reward earned, relative to the most lost or won
@@ -115,6 +131,37 @@ class Analysis(Generic[M_co]):
             return None if candidate.value is None else (1 + candidate.value) / 2
         return candidate.chance if self.measure is Measure.CHANCE else candidate.share
 
+    def text(self, candidate: Candidate[Any]) -> str:
+        """The candidate's value, else its measure, in its own unit if it has one."""
+        if candidate.value is not None:
+            proven, plies = candidate.proven, candidate.plies
+            return proven_text(candidate.value, plies) if proven else decimal(candidate.value)
+        if candidate.figure is not None:
+            pays = self.measure is Measure.PAY
+            return signed(candidate.figure) if pays else f"{candidate.figure:,g}".replace("-", "−")
+        extent = self.extent(candidate)
+        return NO_FIGURE if extent is None else portion(extent)
+
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        """(move, value, chance, expected line) of every candidate, for a notebook."""
+        return [
+            (
+                str(candidate.move),
+                self.text(candidate),
+                portion(candidate.chance) if candidate.chance else NO_FIGURE,
+                " ".join(map(str, candidate.line)),
+            )
+            for candidate in self.candidates
+        ]
+
+    def _repr_markdown_(self) -> str:
+        header = ("move", self.measure, "chance", "line")
+        return f"**{self.choice}**: {self.reason}\n\n{markdown_table(header, self._rows())}\n"
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.choice}: {self.reason}"
+        return html_table(caption, ("move", self.measure, "chance", "line"), self._rows())
+
     def candidate(self, move: object) -> Candidate[M_co]:
         """The candidate of this move; raises KeyError."""
         for candidate in self.candidates:
@@ -127,12 +174,7 @@ class Agent(Protocol[S_contra, M_co]):
     """A player, stateless between moves."""
 
     def analyse(
-        self,
-        state: S_contra,
-        *,
-        limit: Limit,
-        rng: Random,
-        history: Sequence[State[Any]] = (),
+        self, state: S_contra, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
     ) -> Analysis[M_co]:
         """Analyse a state that is not over.
 
@@ -205,13 +247,38 @@ def ask(
     """
     extra = {"show": True} if show else {}
     try:
-        analysis = agent.analyse(
+        analysis: object = agent.analyse(
             match.state, limit=limit, rng=rng, history=match.states[:-1], **extra
         )
+        if not isinstance(analysis, Analysis):
+            raise BrokenAgentError(f"it answered {_quoted(analysis)}, which is no analysis")
+        if analysis.choice not in match.state.legal_moves():
+            raise BrokenAgentError(f"it answered {analysis.choice}, which cannot be played")
     except BrokenAgentError:
         raise
-    except Exception as error:
-        raise CrashedAgentError(f"it failed with {type(error).__name__}: {error}") from error
-    if analysis.choice not in match.state.legal_moves():
-        raise BrokenAgentError(f"it answered {analysis.choice}, which cannot be played")
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise crash("it failed with", error) from error
     return analysis
+
+
+def crash(what: str, error: BaseException) -> CrashedAgentError:
+    """The error of an agent whose code raised, with the line and, for its author, the traceback."""
+    crashed = CrashedAgentError(f"{what} {error_text(error)}{line_text(error)}")
+    crashed.traceback = traceback_text(error)
+    return crashed
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether it is Ctrl-C; where that signal is ignored, an agent raised it by itself."""
+    heeds = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    return isinstance(error, KeyboardInterrupt) and heeds
+
+
+def _quoted(answer: object) -> str:
+    """What an agent answered, for a message."""
+    try:
+        return quoted(answer) if isinstance(answer, str) else repr(answer)[:MAX_ANSWER_CHARS]
+    except Exception:  # noqa: BLE001 - its code
+        return f"a {type(answer).__name__}"

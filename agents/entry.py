@@ -8,8 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from agents.core import Agent, Limit
+from agents.training.brains import Brain
 from agents.training.trainer import Trainer, TrainingSeconds
 from engine.core import Game
+from engine.entry import Preset
 from engine.options import Kind, Option, Role, Values
 from engine.registry import KEY
 
@@ -20,6 +22,7 @@ class Technique(StrEnum):
     RULES = "rules"
     SEARCH = "search"
     LEARNING = "learning"
+    NETWORKS = "networks"
     EVOLUTION = "evolution"
     PERFECT = "perfect"
 
@@ -33,18 +36,6 @@ SKILL = Option(
     high=1.0,
     role=Role.PLAYING,
 )
-
-
-def _plays_all(_: Game[Any, Any]) -> None:
-    return None
-
-
-def _no_training(_: Game[Any, Any], options: Values) -> float:
-    return 0.0
-
-
-def _suits_all(_: Game[Any, Any], options: Values) -> None:
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +59,34 @@ class Entry:
     description: str  # two sentences for a player
     make: Callable[[Game[Any, Any], Values], Agent[Any, Any]]
     options: tuple[Option, ...] = ()  # its own
-    refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play a game
-    knows_only: Callable[[Game[Any, Any]], str | None] = _plays_all  # the only part it knows
+    refuses: Callable[[Game[Any, Any]], str | None] = lambda game: None  # why it cannot play it
+    knows_only: Callable[[Game[Any, Any]], str | None] = lambda game: None  # the only part it knows
+    presets: tuple[Preset, ...] = ()  # settings with a name, as `key:preset=published`
     levels: tuple[Level, ...] = ()  # values of its option `level`, weakest first
     train: Trainer | None = None  # for learners, whose `make` gets the brain from `recall`
     sampled: int = 0  # games played to measure a point of its curve; 0 if computed exactly
-    lasts: TrainingSeconds = _no_training  # estimated seconds of training before it can play
+    lasts: TrainingSeconds = lambda game, options: 0.0  # of training before it can play
     # Raises UnsuitableAgentError for options unfit for the game.
-    suits: Callable[[Game[Any, Any], Values], None] = _suits_all
+    suits: Callable[[Game[Any, Any], Values], None] = lambda game, options: None
+    ships: Callable[[Brain], Brain] = lambda brain: brain  # the part of a brain that ships
     lessons: bool = False  # its `Matchbox` exhibit can show what a match would teach it
     shows: bool = False  # its agents are `Exhibitor`s
+    # Python source of `chances(state, legal)`, standard library only, for `agents.export`; None
+    # where it has none for the game, and is written as a table if the game is small.
+    source: Callable[[Game[Any, Any], Values], str | None] | None = None
     order: int = 0  # among ours of its technique
 
     def check(self) -> None:
         """Raises TypeError for a field of the wrong type, as plug-ins may have."""
         texts = (self.key, self.title, self.description)
+        functions = (self.make, self.refuses, self.knows_only, self.lasts, self.suits)
         fields = (
             all(isinstance(text, str) and text.isprintable() for text in texts)
             and KEY.fullmatch(self.key)
             and isinstance(self.technique, Technique)
-            and callable(self.make)
-            and callable(self.refuses)
-            and callable(self.knows_only)
-            and callable(self.lasts)
-            and callable(self.suits)
+            and all(callable(function) for function in functions)
             and all(isinstance(option, Option) for option in self.options)
+            and all(isinstance(preset, Preset) for preset in self.presets)
             and all(isinstance(level, Level) for level in self.levels)
             and (self.train is None or callable(self.train))
             and isinstance(self.sampled, int)

@@ -7,6 +7,14 @@ class UnsuitableAgentError(ZermeloError):
     """An agent that cannot play the requested game."""
 
 
+class MissingLibraryError(ZermeloError):
+    """A library of an extra that is not installed."""
+
+    def __init__(self, library: str, module: str) -> None:
+        extra = "open_spiel" if module == "pyspiel" else "'zermelo[rl]'"
+        super().__init__(f"{library} is not installed ({module}): pip install {extra}")
+
+
 class TooLargeError(ZermeloError):
     """A game with too many states to tabulate."""
 
@@ -22,6 +30,8 @@ class UnsolvedError(ZermeloError):
 
 class BrokenAgentError(ZermeloError):
     """An agent that failed or returned an illegal move."""
+
+    traceback = ""  # where it raised, for its author
 
 
 class CrashedAgentError(BrokenAgentError):

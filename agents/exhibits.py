@@ -228,4 +228,41 @@ class Answers:
     kind: str = "answers"
 
 
-KINDS = (Columns, Matchbox, Numbers, Samples, Genes, Deepening, Answers)
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What a network, or a search it guides, makes of one move."""
+
+    move: str
+    share: float  # of the network's policy, or of the simulations
+    value: float | None  # -1 to 1, for the side to move; None where the search did not look
+    proven: str  # win, draw, loss or empty
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPosition:
+    """A position in which a network alone plays a move that gives something away."""
+
+    state: str
+    plays: str
+    right: tuple[str, ...]
+    share: float  # of its policy for the move it plays
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A network's policy and value of a position, what a search makes of them, and its faults."""
+
+    stages: tuple[tuple[int, tuple[Preference, ...]], ...]  # (simulations, moves, best first)
+    value: float  # the network's, for the side to move
+    exact: int | None  # 1, 0 or -1; None where nobody knows
+    wrong: tuple[WrongPosition, ...] = ()  # the surest first, some of them
+    wrongs: int = 0  # all of them
+    wrongs_searched: int = 0  # of the same positions, with a search
+    positions: int = 0  # looked at; 0: not a solved game
+    whole: bool = True  # those are all positions of the game
+    searched: int = 0  # simulations of that search
+    courses: tuple[Course, ...] = ()
+    kind: str = "policy"
+
+
+KINDS = (Policy, Columns, Matchbox, Numbers, Samples, Genes, Deepening, Answers)

@@ -1,10 +1,11 @@
-"""Numbers and evaluations as text."""
+"""Numbers and tables as text."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from agents.core import Analysis, Candidate, Measure
+import csv
+from collections.abc import Iterable, Sequence
+from html import escape
+from io import StringIO
 
 NO_FIGURE = "–"  # for a move without a figure
 
@@ -41,13 +42,32 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def candidate_text(analysis: Analysis[Any], candidate: Candidate[Any]) -> str:
-    """A candidate's value, else its measure, in its own unit if it has one."""
-    if candidate.value is not None:
-        proven, plies = candidate.proven, candidate.plies
-        return proven_text(candidate.value, plies) if proven else decimal(candidate.value)
-    if candidate.figure is not None:
-        pays = analysis.measure is Measure.PAY
-        return signed(candidate.figure) if pays else f"{candidate.figure:,g}".replace("-", "−")
-    extent = analysis.extent(candidate)
-    return NO_FIGURE if extent is None else portion(extent)
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in Markdown, its first column to the left and the others to the right."""
+    lines = [header, ["---", *["--:"] * (len(header) - 1)], *rows]
+    cells = (" | ".join(str(cell).replace("|", "\\|") for cell in line) for line in lines)
+    return "\n".join(f"| {line} |" for line in cells)
+
+
+def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in HTML, with the first cell of each row as its heading."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+    body = "".join(_html_row(row) for row in rows)
+    return (
+        f"<table><caption>{escape(caption)}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _html_row(row: Sequence[object]) -> str:
+    first, *rest = (escape(str(cell)) for cell in row)
+    return f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'

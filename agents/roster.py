@@ -19,6 +19,7 @@ from agents.training.trainer import BRAIN, length_of
 from agents.wrappers import LoadedAgent, Skilled
 from engine.catalog import load_game
 from engine.core import Game, OptionValue
+from engine.entry import with_preset
 from engine.errors import ZermeloError, warn_once
 from engine.options import Kind, Option, Values, parse_spec, read_options, write_spec
 from engine.registry import Registry, declared_entries
@@ -28,7 +29,7 @@ DIGEST_DIGITS = 8  # of a brain's digest in a title
 # Steps of a training whose options leave its length open, longest first.
 TRAINING_LENGTHS = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
-SEARCHLESS = (Technique.RULES, Technique.LEARNING, Technique.PERFECT)
+SEARCHLESS = (Technique.RULES, Technique.LEARNING, Technique.NETWORKS, Technique.PERFECT)
 SECONDS_PER_STATE = 1e-4  # to tabulate agents of these techniques
 
 
@@ -63,15 +64,12 @@ def _reason(
     return None if why is None else str(why)[:MAX_REASON_CHARS]
 
 
-def find_agent(key: str) -> Entry:
-    """The roster's entry; raises InvalidSpecError."""
-    return roster.find(key)
-
-
 def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Values]:
     """(entry, option values) of a spec; raises if it is invalid or cannot play this game."""
     key, texts = parse_spec(spec)
     entry = find_agent(key)
+    if entry.presets:  # an agent without any may have an option of that name
+        texts = with_preset(entry.key, entry.presets, texts)
     values = read_options(entry.key, entry.all_options, texts)
     if (why := refusal(entry, game)) is not None:
         raise UnsuitableAgentError(f"{entry.key} cannot play {game.spec}: {why}")
@@ -152,6 +150,11 @@ def _shortened(entry: Entry, values: Values, game: Game[Any, Any], seconds: floa
     raise missing_brain_error(entry.key, game)
 
 
+def is_trusted(spec: str) -> bool:
+    """Whether the agent is ours; one of a package may hang or take its process down."""
+    return spec.partition(":")[0] in {entry.key for entry in BUILT_IN}
+
+
 def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:
     """The agent of a spec such as `alphabeta:depth=4,skill=0.8`, for this game."""
     entry, values = read_agent(spec, game)
@@ -227,3 +230,4 @@ def _accepted(entry: Entry, _: str) -> Entry:
 
 BUILT_IN = _built_in()
 roster = Registry("agent", "zermelo.agents", Entry, BUILT_IN, _accepted, __name__)
+find_agent = roster.find

@@ -14,7 +14,7 @@ from agents.roster import OPPONENTS, read_agent
 from agents.tabular.tables import why_too_many
 from agents.training.brain_files import brain_path, find, save
 from agents.training.brains import Brain, Point, from_bytes, to_bytes
-from agents.training.curves import MAX_CEILING_STATES, Ceiling, ceilings
+from agents.training.curve_exhibit import MAX_CEILING_STATES, Ceiling, ceilings
 from agents.training.shipped import SEEDS, SHIPPED, SHIPPED_FILES, recipe, shipped_name, slug
 from agents.training.trainer import SEED, Checkpoint, Trainer, length_of, with_length
 from engine.catalog import load_game
@@ -62,6 +62,9 @@ class Trained:
     def spec(self) -> str:
         """The agent with this brain, for `load_agent`."""
         return f"{self.agent}:brain={self.name}"
+
+    def _repr_svg_(self) -> str | None:
+        return self.brain._repr_svg_()
 
     def __str__(self) -> str:
         brain = self.brain
@@ -247,6 +250,8 @@ def shipped_file_name(game: Game[Any, Any], spec: str) -> str:
 
 
 def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
-    """Train a shipped brain with its options and seed."""
+    """Train a shipped brain with its options and seed; its brains are as they ship."""
+    entry, _ = read_agent(spec, game)
     _, train, options = read_learner(spec, game)
-    return train(game, options, SEEDS.get((game.spec, spec), SEED), None)
+    for checkpoint in train(game, options, SEEDS.get((game.spec, spec), SEED), None):
+        yield replace(checkpoint, brain=entry.ships(checkpoint.brain))

@@ -16,24 +16,20 @@ def to_document(analysis: Analysis[Any]) -> dict[str, Any]:
         "measure": analysis.measure.value,
         "candidates": [
             {
+                **_fields(candidate),
                 "move": str(candidate.move),
-                "value": candidate.value,
-                "chance": candidate.chance,
-                "proven": candidate.proven,
-                "plies": candidate.plies,
-                "share": candidate.share,
-                "figure": candidate.figure,
                 "line": [str(move) for move in candidate.line],
             }
             for candidate in analysis.candidates
         ],
-        "evidence": [{"name": fact.name, "value": fact.value} for fact in analysis.evidence],
-        "effort": {
-            "nodes": analysis.effort.nodes,
-            "depth": analysis.effort.depth,
-            "seconds": round(analysis.effort.seconds, 6),
-        },
+        "evidence": [_fields(fact) for fact in analysis.evidence],
+        "effort": {**_fields(analysis.effort), "seconds": round(analysis.effort.seconds, 6)},
     }
+
+
+def _fields(record: Candidate[Any] | Fact | Effort) -> dict[str, Any]:
+    """The fields as they are; `asdict` would convert moves too, and `fields` be slow."""
+    return {name: getattr(record, name) for name in record.__match_args__}
 
 
 def from_document(document: dict[str, Any], game: Game[Any, Any]) -> Analysis[Any]:

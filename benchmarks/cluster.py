@@ -68,8 +68,8 @@ def main() -> None:
 def played(store: JobStore, executor: TaskExecutor, games: int, seed: int) -> float:
     """Seconds that the arena takes as a job."""
     terms = Terms("tictactoe", PLAYERS, games, seed, Limit(nodes=5_000), opening=1)
-    job = store.create(arena_job("0" * 32, "benchmark", ArenaPlan(terms)), each=99, queue=99)
-    coordinator = Coordinator(store.leases, executor)
+    job = store.begin(arena_job("0" * 32, "benchmark", ArenaPlan(terms)))
+    coordinator = Coordinator(store, executor)
     begun = perf_counter()
     while not store.find(job.id).state.is_over:
         coordinator.turn()

@@ -66,7 +66,7 @@ def as_a_job(coordinator: Coordinator, store: JobStore, games: int) -> float:
     """Games a second from the row's creation to its end."""
     plan = TrainingPlan(GAME, (TrainingRun(AGENT, SEED),), games)
     begun = perf_counter()
-    job = store.create(training_job("benchmark", "benchmark", plan), each=9, queue=99)
+    job = store.begin(training_job("benchmark", "benchmark", plan))
     stopping = Event()
     while not store.find(job.id).state.is_over:
         coordinator.turn(stopping)
@@ -78,7 +78,7 @@ def speed(games: int) -> None:
         database = Database(f"sqlite:///{place}/jobs.sqlite")
         database.upgrade()
         store = JobStore(database)
-        coordinator = Coordinator(store.leases, LocalProcesses(1))
+        coordinator = Coordinator(store, LocalProcesses(1))
         try:
             alone(1000)
             as_a_job(coordinator, store, 1000)  # kernels are compiled, processes there
@@ -161,7 +161,14 @@ def serving(warm: str = "0") -> Iterator[int]:
     serve = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
     with TemporaryDirectory(prefix="zermelo-lab-") as place:
         own = {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": warm}
-        environment = os.environ | own | {"ZERMELO_PLAYER_REQUESTS": "1000/10000"}
+        environment = (
+            os.environ
+            | own
+            | {
+                "ZERMELO_PLAYER_REQUESTS": "1000/10000",
+                "ZERMELO_RATE_JOBS": "1000/10000,1000/10000,1000/10000",
+            }
+        )
         with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             try:

@@ -70,8 +70,8 @@ def kernel_games() -> Callable[[int], None]:
 
     def play(games: int) -> None:
         learn(
-            graph.board, NOBODY, q, tried, np.zeros(len(q)), 0, games, 1,
-            ALPHA, np.inf, GAMMA, EPSILON, False, False, graph.cap,
+            graph.board, NOBODY, q, tried, 0, games, 1, np.zeros(len(q)),
+            ALPHA, np.inf, GAMMA, EPSILON, False, False, graph.max_plies,
         )  # fmt: skip
 
     return play

@@ -42,9 +42,9 @@ def rate(ask: Callable[[], object], calls: int) -> float:
 
 
 def batches(box: object, size: int, many: int) -> Callable[[], object]:
-    luck = new_stream()
-    seed_stream(luck, 1, 0)
-    genomes = random_genomes(size, 1000, luck)
+    rng = new_stream()
+    seed_stream(rng, 1, 0)
+    genomes = random_genomes(size, 1000, rng)
     ask = answering(box)  # type: ignore[arg-type]
     return lambda: [ask(genomes) for _ in range(many)]
 
@@ -53,9 +53,9 @@ def boxes() -> None:
     print("asking the box, calls per second")
     for groups in (1, 2, 5, 10):
         box = load_problem(f"black-box:groups={groups},sealed=yes")
-        luck = new_stream()
-        seed_stream(luck, 1, 0)
-        lists = unpacked(random_genomes(200, 1000, luck), 1000).astype(int).tolist()
+        rng = new_stream()
+        seed_stream(rng, 1, 0)
+        lists = unpacked(random_genomes(200, 1000, rng), 1000).astype(int).tolist()
         plain = rate(lambda lists=lists, n=groups: [plain_fitness(one, n) for one in lists], 200)
         print(f"  box {groups:>2}   a list of bits      {plain:>12,.0f}")
         for size in (1, 30, 300):

@@ -26,13 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import Agent, Limit, load_agent
-from agents.contest.arena import Played, schedule
+from agents.contest.arena import Played, Terms
 from agents.contest.ratings import Score, rate
 from agents.contest.series import play_all
 from agents.core import UNLIMITED
 from agents.entry import Level
 from agents.search.quixo import root
-from agents.search.quixo.deep import FULL_STRENGTH, LEVELS, warm_up
+from agents.search.quixo.deep import FULL_STRENGTH, LEVELS
 from benchmarks.endgames import show_endgames, show_won
 from benchmarks.engine import BLANK, StudentQuixo
 from engine import Match, load_game
@@ -40,7 +40,7 @@ from engine.core import Ending
 
 GAME = load_game("quixo")
 SEARCHES = {
-    "minimax": "minimax:depth=60,evaluation=lines",
+    "minimax": "minimax:depth=60,evaluation=game",
     "alphabeta": "alphabeta:depth=60",
     "quixo-deep": "quixo-deep",
 }
@@ -187,7 +187,7 @@ def show_speed() -> None:
 def played(series: Series, seed: int, limit: Limit) -> Iterator[Played]:
     """The games of a match; two after each other share an opening."""
     sides = series.one, series.two
-    return play_all(schedule(GAME.spec, sides, series.games, seed, limit, OPENING))
+    return play_all(Terms(GAME.spec, sides, series.games, seed, limit, OPENING).fixtures())
 
 
 @contextmanager
@@ -246,7 +246,7 @@ def level_against(one: Level, two: str, games: int, seed: int) -> Score:
     limit = Limit(nodes=A_SECOND) if one.name == FULL_STRENGTH else UNLIMITED
     specs = f"quixo-deep:level={one.name}", two
     record = Score()
-    for game in play_all(schedule(GAME.spec, specs, games, seed, limit, OPENING)):
+    for game in play_all(Terms(GAME.spec, specs, games, seed, limit, OPENING).fixtures()):
         record += game.score(0)
         if record.games % 10 == 0:
             print(f"  {one.name}: after {record.games}, {record}", file=sys.stderr, flush=True)
@@ -279,7 +279,7 @@ def show_levels(seed: int = SEED, *names: str) -> None:
 
 def main(*names: str) -> None:
     """The speeds, or the matches that are named."""
-    warm_up()
+    load_agent("quixo-deep", GAME).analyse(GAME.start, limit=Limit(depth=3))  # compiles
     if not names:
         show_speed()
     if names[:1] == ("levels",):

@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.e2e.serving import launch, serving
+from tests.e2e.server import launch, serving
 
 HERE = Path(__file__).parent
 Picture = Callable[[Browser, str], None]
@@ -40,12 +40,12 @@ def main() -> None:
     pictures |= {name: partial(_head, name=name) for name in HEADS}
     with (
         tempfile.TemporaryDirectory() as data,
-        serving(Path(data)) as address,
+        serving(Path(data)) as served,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
         for name in sys.argv[1:] or pictures:
-            pictures[name](browser, address)
+            pictures[name](browser, served.address)
         browser.close()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -22,7 +22,7 @@ BUILT_IN = (
     GameEntry(
         key="nim",
         title="Nim",
-        summary="Take matches from one row. Whoever takes the last one loses, or wins.",
+        summary="Take matches from one row. The last match loses (or wins: your choice).",
         options=(
             Option(
                 "heaps",
@@ -77,11 +77,7 @@ def _accepted(entry: GameEntry, home: str) -> GameEntry:
 
 
 catalog = Registry("game", "zermelo.games", GameEntry, BUILT_IN, _accepted, __name__)
-
-
-def find_entry(key: str) -> GameEntry:
-    """The catalogue's entry for a game; raises InvalidSpecError."""
-    return catalog.find(key)
+find_entry = catalog.find
 
 
 @lru_cache(maxsize=256)
@@ -91,23 +87,14 @@ def load_game(spec: str) -> Game[Any, Any]:
     return find_entry(key).load(texts)
 
 
-def usual_games() -> tuple[Game[Any, Any], ...]:
-    """Every game with its default options; games that fail to load are left out."""
-    return tuple(_loadable([entry.key for entry in catalog()]))
-
-
 def all_variants() -> tuple[Game[Any, Any], ...]:
     """Every preset of every game; games that fail to load are left out."""
-    named = [f"{entry.key}:preset={preset.name}" for entry in catalog() for preset in entry.presets]
-    return tuple(_loadable(named))
-
-
-def _loadable(specs: Iterable[str]) -> Iterator[Game[Any, Any]]:
-    for spec in specs:
-        try:
-            yield load_game(spec)
-        except BrokenGameError:  # logged where it was raised
-            continue
+    found = []
+    for entry in catalog():
+        for preset in entry.presets:
+            with suppress(BrokenGameError):  # logged where it was raised
+                found.append(load_game(f"{entry.key}:preset={preset.name}"))
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)

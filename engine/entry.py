@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 from engine.core import Ending, Game, Outcome, Seat, Verdict
-from engine.errors import BrokenGameError, InvalidSpecError, ZermeloError, unknown_text, warn_once
+from engine.errors import (
+    BrokenGameError,
+    InvalidSpecError,
+    InvalidTextError,
+    ZermeloError,
+    unknown_text,
+    warn_once,
+)
 from engine.options import Option, Values, read_options, write_spec
 
 
@@ -18,6 +25,20 @@ class Preset:
     name: str
     title: str
     texts: tuple[tuple[str, str], ...]  # option and text, as in a spec
+
+
+def with_preset(owner: str, presets: Sequence[Preset], texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts of options, those of the preset they name overridden by the others.
+
+    Raises InvalidSpecError for a preset that the owner does not have.
+    """
+    chosen = dict(texts)
+    if (name := chosen.pop("preset", None)) is None:
+        return chosen
+    known = {preset.name: preset for preset in presets}
+    if name not in known:
+        raise InvalidSpecError(name, unknown_text(f"preset of {owner}", name, known))
+    return dict(known[name].texts) | chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +59,45 @@ class Theory:
     verdicts: Callable[[Any], dict[Any, Verdict]] | None = None
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True, slots=True)
-class GameEntry:
-    """One game; the first preset is the default, the last seven fields are optional."""
+class CatalogEntry(Generic[T]):
+    """A game or a problem, and how its variants are made; the first preset is the default."""
 
     key: str
     title: str
     summary: str
     options: tuple[Option, ...]
     presets: tuple[Preset, ...]
-    make: Callable[[str, Values], Game[Any, Any]]
+    make: Callable[[str, Values], T]
+
+    broken: ClassVar[type[InvalidTextError]]  # raised where its own code fails
+
+    def load(self, texts: Mapping[str, str]) -> T:
+        """The variant with these options, those of `preset` overridden by the others.
+
+        Raises InvalidSpecError or `broken`.
+        """
+        chosen = with_preset(self.key, self.presets, texts)
+        values = read_options(self.key, self.options, chosen)
+        spec = write_spec(self.key, self.options, values)
+        try:
+            return self.make(spec, values)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            warn_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
+            raise self.broken(spec, f"{spec} cannot be set up: its package failed") from error
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry(CatalogEntry[Game[Any, Any]]):
+    """One game; all fields of its own are optional."""
+
+    broken: ClassVar[type[InvalidTextError]] = BrokenGameError
+
     # Heuristic value of an unfinished state for the side to move, strictly between -1 and 1.
     evaluation: Callable[[Any], float] | None = None
     theory: Theory | None = None
@@ -59,20 +109,6 @@ class GameEntry:
     # Why a state is unreachable from the start, if that can be proven, else None.
     unreachable: Callable[[Game[Any, Any], Any], str | None] | None = None
     home: str = ""  # the plug-in's module, filled in by the catalogue
-
-    def load(self, texts: dict[str, str]) -> Game[Any, Any]:
-        """The variant with these options.
-
-        Raises InvalidSpecError, or BrokenGameError where the game's own code fails.
-        """
-        spec, values = read_variant(self.key, self.options, self.presets, texts)
-        try:
-            return self.make(spec, values)
-        except ZermeloError:
-            raise
-        except Exception as error:
-            warn_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
-            raise BrokenGameError(spec, f"{spec} cannot be set up: its package failed") from error
 
     def drawn(self, state: Any, last: Any = None) -> str:
         """The state drawn as text, or its own text if the game has no drawing or it fails."""
@@ -103,20 +139,3 @@ class GameEntry:
         except (LookupError, ValueError, AttributeError) as error:  # braces of another meaning
             warn_once(__name__, f"an ending of {self.key} failed: {error!r}"[:500])
             return str(outcome.ending)
-
-
-def read_variant(
-    key: str, options: Sequence[Option], presets: Sequence[Preset], texts: Mapping[str, str]
-) -> tuple[str, Values]:
-    """(spec, option values): those of `preset`, if given, overridden by the other options.
-
-    Raises InvalidSpecError.
-    """
-    chosen = dict(texts)
-    if (name := chosen.pop("preset", None)) is not None:
-        known = {preset.name: preset for preset in presets}
-        if name not in known:
-            raise InvalidSpecError(name, unknown_text(f"preset of {key}", name, known))
-        chosen = dict(known[name].texts) | chosen
-    values = read_options(key, options, chosen)
-    return write_spec(key, options, values), values

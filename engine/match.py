@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Generic
 
 from engine.core import Ending, Game, M, Outcome, S, Seat
+from engine.drawing import Theme, svg
 from engine.errors import IllegalMoveError
 
 
@@ -73,6 +75,22 @@ class Match(Generic[S, M]):
         if self.outcome() is not None:
             raise IllegalMoveError("resign", self.state, "the match is over")
         return replace(self, resigned=seat)
+
+    def svg(self, theme: Theme | None = None) -> str:
+        """The position as an SVG image with the last move marked."""
+        last = self.moves[-1] if self.moves else None
+        over = self.outcome() is not None
+        now = self.result() if over else f"{self.state.to_move.mark} to move"
+        after = f" after ply {self.ply}" if self.ply else ""
+        title = f"{self.game.title}{after}: {now}"
+        return svg(self.state, last, start=self.states[0], title=title, theme=theme)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        moves = escape(self.transcript())
+        return f"<figure>{self.svg()}<figcaption><pre>{moves}</pre></figcaption></figure>"
 
     def outcome(self) -> Outcome | None:
         """How the match ended: on the board, by resignation, by repetition or by length."""

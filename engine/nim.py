@@ -10,6 +10,7 @@ from string import ascii_lowercase
 from typing import Final, Literal
 
 from engine.core import Ending, Game, Outcome, Seat, Symmetry
+from engine.drawing import Drawn
 from engine.errors import (
     IllegalMoveError,
     InvalidMoveError,
@@ -52,7 +53,7 @@ class NimRules:
 
 
 @dataclass(frozen=True, slots=True)
-class NimState:
+class NimState(Drawn):
     """The heaps, who moves, and the rules."""
 
     heaps: tuple[int, ...]

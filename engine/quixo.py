@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from engine.core import Ending, Game, Outcome, Seat, Symmetry
-from engine.drawing import board
+from engine.drawing import Drawn, board
 from engine.entry import GameEntry, Preset, Preview
 from engine.errors import IllegalMoveError, InvalidMoveError, InvalidStateError, quoted
 from engine.options import Kind, Option, Values
@@ -68,7 +68,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class QuixoState:
+class QuixoState(Drawn):
     """The masks of the cubes that show x and o, the seat to move, and the board's table."""
 
     x: int
@@ -278,7 +278,7 @@ def _no_start_reason(state: QuixoState) -> str | None:
 QUIXO = GameEntry(
     key="quixo",
     title="Quixo",
-    summary="Take a cube from the rim, push it back in, fill a line.",
+    summary="Take a cube from the rim, push it back in, make a full row.",
     options=(Option("size", Kind.CHOICE, "5", "cubes in a row", choices=("3", "4", "5")),),
     presets=(
         Preset("classic", "5 × 5", ()),

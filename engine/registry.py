@@ -16,7 +16,7 @@ from engine.errors import InvalidSpecError, unknown_text
 
 # Keys are part of specs, URLs, element ids and file names.
 KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-DECLARES = re.compile(r"^(ENTRIES\b|def entries\()", re.MULTILINE)
+DECLARES = re.compile(r"^(ENTRIES\b|def entry\()", re.MULTILINE)
 
 
 class Registered(Protocol):
@@ -82,7 +82,7 @@ class Registry(Generic[E]):
         for point in self.points():
             try:
                 entry = self.accept(self._checked(point.load(), entries), point.module)
-            except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - it must not stop the others
                 self.log.warning("%s %s was skipped: %s", self.noun, point.name, error)
             else:
                 entries[entry.key] = entry
@@ -102,13 +102,13 @@ class Registry(Generic[E]):
 def declared_entries(package: str, *context: Any) -> Iterator[Any]:
     """The entries that the modules of a package declare, by module name.
 
-    A module declares them as `ENTRIES`, or as a function `entries` of this context. Others are
-    not imported, as some are slow to import.
+    A module declares them as `ENTRIES`, or one as a function `entry` of this context. Others
+    are not imported, as some are slow to import.
     """
     for found in walk_packages(import_module(package).__path__, f"{package}."):
         if DECLARES.search(_source(found.name)):
             module = import_module(found.name)
-            yield from module.ENTRIES if hasattr(module, "ENTRIES") else module.entries(*context)
+            yield from getattr(module, "ENTRIES", ()) or (module.entry(*context),)
 
 
 def _source(module: str) -> str:

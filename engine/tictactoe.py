@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Ending, Game, Outcome, Seat, Symmetry
-from engine.drawing import board
+from engine.drawing import Drawn, board
 from engine.entry import GameEntry, Preset, Preview
 from engine.errors import IllegalMoveError, InvalidStateError
 from engine.options import Values
@@ -31,7 +31,7 @@ MOVES = tuple(Mark(bit) for bit in range(9))
 
 
 @dataclass(frozen=True, slots=True)
-class TicTacToeState:
+class TicTacToeState(Drawn):
     """The two players' cells as bit masks."""
 
     x: int
@@ -99,8 +99,7 @@ def _parse_state(text: str) -> TicTacToeState:
     ahead = x.bit_count() - o.bit_count()
     if ahead != to_move:
         raise InvalidStateError(
-            text,
-            f"{x.bit_count()} x and {o.bit_count()} o cannot be with {to_move.mark} to move",
+            text, f"{x.bit_count()} x and {o.bit_count()} o cannot be with {to_move.mark} to move"
         )
     won_by_mover = BOARD.line_of(x if to_move is Seat.FIRST else o)
     if won_by_mover:
@@ -112,7 +111,7 @@ def _parse_state(text: str) -> TicTacToeState:
 TICTACTOE = GameEntry(
     key="tictactoe",
     title="Tic-tac-toe",
-    summary="Three in a row, on nine cells.",
+    summary="Three in a row.",
     options=(),
     presets=(Preset("classic", "3 × 3", ()),),
     make=tictactoe,

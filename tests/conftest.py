@@ -3,7 +3,7 @@
 import os
 import re
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -103,6 +103,13 @@ def _nothing_told_yet() -> None:
     warn_once.cache_clear()
 
 
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory of the test's own, with no brain or table in it."""
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def endgame_files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
     """A directory with the endgames of so many blanks, shared by all processes of this run."""
@@ -125,25 +132,38 @@ def endgame_files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], P
     return files
 
 
-@pytest.fixture
-def full_boards(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """This test looks up boards without a blank."""
-    return _looked_up(endgame_files(0), monkeypatch)
+def _endgames(blanks: int) -> Any:
+    """A fixture: this test looks up boards with at most so many blanks, which take minutes."""
+
+    @pytest.fixture
+    def looked_up(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+        place = endgame_files(blanks)
+        monkeypatch.setenv("ZERMELO_DATA", str(place))
+        monkeypatch.setenv("ZERMELO_ENDGAMES", "2")
+        return place
+
+    return looked_up
+
+
+full_boards, one_blank, two_blanks = map(_endgames, range(3))
 
 
 @pytest.fixture
-def one_blank(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """This test looks up boards with at most one blank, which take minutes to work out."""
-    return _looked_up(endgame_files(1), monkeypatch)
+def install_agents() -> Iterator[Callable[..., None]]:
+    """Puts agents on the roster, beside ours or alone, until the test ends."""
+    from agents import roster
+    from agents.contest.arena import _pinned_agent
+    from agents.contest.strength import strongest_agent
 
+    def forget() -> None:
+        for cached in (roster.roster, roster.agent_name, strongest_agent, _pinned_agent):
+            cached.cache_clear()
 
-@pytest.fixture
-def two_blanks(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """This test looks up boards with at most two, which take more minutes."""
-    return _looked_up(endgame_files(2), monkeypatch)
+    with pytest.MonkeyPatch.context() as patched:
 
+        def install(*entries: Any, ours: tuple[Any, ...] = roster.BUILT_IN) -> None:
+            patched.setattr(roster.roster, "built_in", (*ours, *entries))
+            forget()
 
-def _looked_up(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("ZERMELO_DATA", str(place))
-    monkeypatch.setenv("ZERMELO_ENDGAMES", "2")
-    return place
+        yield install
+    forget()

@@ -1,9 +1,7 @@
-"""Chomp, as docs/adding-a-game.md writes it: its blocks as files, installed where a test wants."""
+"""Chomp, as docs/adding-a-game.md writes it, where a test wants it."""
 
 from __future__ import annotations
 
-import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,48 +14,17 @@ from agents.tabular.graph import graph_of
 from agents.tabular.tables import _tabulate
 from engine.catalog import catalog, load_game, variant_title
 from engine.transcript import _replay
+from tests.documented import register, write
 from webapp.boards.plugins import _package_folder
 
-ROOT = Path(__file__).parents[1]
-DOC = ROOT / "docs" / "adding-a-game.md"
-
-
-def files() -> dict[str, str]:
-    """The named blocks of the document, by the name above each."""
-    found = re.findall(
-        r"^`([^`\n]+)`\n\n```\w+\n(.*?)^```", DOC.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    )
-    return dict(found)
-
-
-def install(source: Path, target: Path) -> Path:
-    """Install the package into the target, as anyone would."""
-    _write(source)
-    command = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run(
-        [sys.executable, *command, "--target", str(target), str(source)], check=True, timeout=300
-    )
-    return target
+PAGE = "adding-a-game.md"
 
 
 def unpack(target: Path) -> Path:
     """What an installer would leave there, without the installer, which takes seconds."""
-    _write(target)
-    _register(target, "chomp", "chomp:CHOMP")
+    write(PAGE, target)
+    register(target, "chomp", "zermelo.games", chomp="chomp:CHOMP")
     return target
-
-
-def _write(place: Path) -> None:
-    for name, text in files().items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(text, encoding="utf-8")
-
-
-def _register(target: Path, name: str, points_to: str) -> None:
-    info = target / f"{name}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text(f"[zermelo.games]\n{name} = {points_to}\n", "utf-8")
 
 
 # The same game without a board, from a lone module: what the plain board is for.
@@ -78,7 +45,7 @@ BARE = replace(CHOMP, key="bare", title="Bare", make=make)
 def install_bare(target: Path) -> None:
     """Put it beside Chomp, as an installer would."""
     (target / "bare.py").write_text(BARE, encoding="utf-8")
-    _register(target, "bare", "bare:BARE")
+    register(target, "bare", "zermelo.games", bare="bare:BARE")
 
 
 @contextmanager

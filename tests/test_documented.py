@@ -10,7 +10,7 @@ from engine.problems.set_cover import MAX_SETS, MAX_THINGS
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.serving.process import ROOT
 from webapp.lab.arena.forms import MAX_GAMES, MAX_GAMES_PER_PAIR
-from webapp.lab.training.learners import MAX_LENGTHS, MAX_RUNS
+from webapp.lab.training.forms import MAX_LENGTHS, MAX_RUNS
 from webapp.optimise.query import MAX_SEEDS
 
 SOURCES = [*(ROOT / "webapp").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -17,8 +14,9 @@ from agents.core import ask
 from agents.roster import agents_for
 from engine import Match, load_game
 from engine.catalog import all_variants, find_entry
+from tests.documented import install, zermelo
 from tests.engine import test_laws
-from tests.example_game import ROOT, importable, install
+from tests.example_game import PAGE, importable
 from tests.positions import random_match
 
 pytestmark = pytest.mark.slow  # installs a package
@@ -30,7 +28,7 @@ RULES_ALONE = {"random", "opportunist", "minimax", "alphabeta", "mcts"}
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return install(tmp_path_factory.mktemp("package"), tmp_path_factory.mktemp("installed"))
+    return install(PAGE, tmp_path_factory.mktemp("chomp"))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,15 +95,5 @@ def test_a_text_that_is_no_state_is_refused(text: str) -> None:
 
 
 def test_the_command_line_has_it_and_draws_it(installed: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "webapp", "play", "chomp:preset=small", "--against", "perfect"],
-        input="c2\nmoves\nb1\n",
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(installed)},
-    )
-    assert "  2 │ # │ # │( )│" in done.stdout
-    assert done.stderr == ""
+    small = ("play", "chomp:preset=small", "--against", "perfect")
+    assert "  2 │ # │ # │( )│" in zermelo(installed, *small, typed="c2\nmoves\nb1\n")

@@ -1,18 +1,15 @@
 """The guard: what it writes down of a page, what it overlooks on purpose, and that it repeats."""
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from benchmarks.guard.compare import differences
 from benchmarks.guard.page import Page
 from benchmarks.guard.record import Recorder
-from tests.soaking import lessened
+from tests.soak import lessened
+from tests.webapp.serving.process import ROOT, run_command
 
-ROOT = Path(__file__).parents[1]
 PAGE = """<!doctype html><html lang="en"><head><title>A match</title>
 <link rel="stylesheet" href="/static/css/play.css?v=abc"></head><body>
 <h1 class="big">Your move</h1>
@@ -97,15 +94,7 @@ def test_a_press_sends_what_a_browser_would():
 
 
 def guard(*arguments):
-    command = [sys.executable, "-m", "benchmarks.guard", *map(str, arguments)]
-    return subprocess.run(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_command(sys.executable, "-m", "benchmarks.guard", *arguments, PYTHONPATH=str(ROOT))
 
 
 @pytest.mark.slow

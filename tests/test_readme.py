@@ -11,8 +11,8 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
-def test_a_session_prints_what_it_says(page, tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+@pytest.mark.usefixtures("own_data")
+def test_a_session_prints_what_it_says(page) -> None:
     result = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
     assert result.attempted > 0
     assert result.failed == 0

@@ -10,18 +10,25 @@ from time import time
 
 from flask import Flask
 from jinja2 import ChoiceLoader, StrictUndefined
+from markupsafe import Markup
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from agents.training import brain_files
+from engine.drawing import PIECES
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
+from webapp.bots.models import BotAttendance
+from webapp.bots.referee import Referee
+from webapp.bots.store import BotStore
 from webapp.classroom.models import DAY_S, ClassAttendance
+from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
 from webapp.config import Config, PoolLimits
-from webapp.jobs.admission import JobQueue
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.store import JobStore
+from webapp.lab.brains.uploads import Uploads
 from webapp.matches.store import MatchStore
 from webapp.replays.analysis_store import AnalysisStore
-from webapp.replays.seats import MatchAttendance
+from webapp.replays.models import MatchAttendance
 from webapp.services import NAME, Clock, Services
 from webapp.serving.network import own_host_names
 from webapp.storage.database import Database
@@ -31,14 +38,12 @@ from webapp.web import (
     cookies,
     errors,
     glossary,
-    inputs,
-    navigation,
-    rate_limits,
     security,
     shortcuts,
 )
 from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
+from webapp.web.navigation import nav_links
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import WorkerPool
@@ -48,7 +53,7 @@ from webapp.workers.worker import ProcessWorker
 # Packages with pages: `webapp.<name>.routes` has their BLUEPRINTS.
 FEATURES = (
     *("lobby", "guide", "matches", "positions", "machines"),
-    *("lab", "optimise", "learn", "classroom"),
+    *("lab", "optimise", "learn", "classroom", "bots", "embed"),
 )
 
 
@@ -71,20 +76,24 @@ def make_app(
     # Our templates come before those of other packages' games.
     ours = app.jinja_loader
     app.jinja_loader = ChoiceLoader([*([ours] if ours else []), PackageTemplates()])
-    app.jinja_env.globals.update(version=_version(), drawn=drawn, files_of=urls_for)
-    app.jinja_env.globals.update(game_keys=game_keys)
+    app.jinja_env.globals.update(version=_version(), drawn=drawn, nav_links=nav_links)
+    app.jinja_env.globals.update(game_keys=game_keys, files_of=urls_for)
+    app.jinja_env.globals["pieces"] = Markup(PIECES)  # noqa: S704 - a constant of ours
     app.jinja_env.globals.update(explain=glossary.explain, key_bindings=shortcuts.bindings())
     app.jinja_env.filters["explained"] = glossary.explained
     app.jinja_env.filters["explained_once"] = glossary.explained_once
     if config.behind_proxy:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
     app.extensions[NAME] = make_services(config, make_pool)
-    security.register_hosts(app, config.trusted_hosts, partial(own_host_names, config.listens))
-    rate_limits.register(app, config.http.body_bound)
-    security.register_headers(app)
-    security.register_csrf(app)
-    for part in (inputs, cookies, errors, assets, navigation):
-        part.register(app)
+    hosts = security.TrustedHosts(config.trusted_hosts, partial(own_host_names, config.listens))
+    app.before_request(hosts.check)
+    app.before_request(partial(security.bound_body, config.http.body_bound))
+    app.before_request(security.check_origin)
+    app.before_request(security.check_texts)
+    app.after_request(security.add_headers)
+    app.after_request(cookies.remember_player)
+    errors.register(app)
+    assets.register(app)
     for feature in FEATURES:
         for blueprint in import_module(f"webapp.{feature}.routes").BLUEPRINTS:
             app.register_blueprint(blueprint)
@@ -105,8 +114,14 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         endgames = None if blanks is None else partial(begin_endgames, blanks)
         warm_up(pool, config.think_seconds, endgames)
     store, classes = MatchStore(database), ClassStore(database)
-    jobs, brains = JobStore(database), BrainStore(database)
-    retention = Retention(*_removals(config, store, classes))
+    bots = BotStore(store)
+    bots.stop_clocks()
+    jobs = JobStore(database, config.jobs)
+    uploads = Uploads(lambda: brain_files.home() / "uploads", jobs.brains.sweep)
+    retention = Retention(
+        *_removals(config, store, classes, jobs.brains, bots),
+        Removal("brains that were not tried", uploads.remove_old),
+    )
     retention.start()
     services = Services()
     services[Config] = config
@@ -114,17 +129,26 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[MatchStore] = store
     services[AnalysisStore] = AnalysisStore(database)
     services[ClassStore] = classes
+    services[SeatStore] = SeatStore(classes)
     services[JobStore] = jobs
-    services[BrainStore] = brains
-    services[JobQueue] = JobQueue(jobs, brains, config.jobs)
+    services[BrainStore] = jobs.brains
+    services[Uploads] = uploads
     services[WorkerPool] = pool
-    services[WorkerClient] = WorkerClient(pool, brains.ensure, config.think_seconds)
-    services[RateLimits] = RateLimits.of(config.rates)
-    services[Readiness] = Readiness(store.answers, lambda: pool.is_alive)
+    services[WorkerClient] = WorkerClient(pool, jobs.brains.ensure, config.think_seconds)
+    services[RateLimits] = RateLimits(config.rates)
+    services[Readiness] = Readiness(
+        database.is_writable, lambda: pool.is_alive, lambda: not jobs.is_neglected()
+    )
+    referee = Referee(bots)
+    referee.start()
+    services[BotStore] = bots
+    services[BotAttendance] = BotAttendance(bots.saw)
     services[MatchAttendance] = MatchAttendance(store.saw)
-    services[ClassAttendance] = ClassAttendance(classes.saw)
+    services[ClassAttendance] = ClassAttendance(services[SeatStore].saw)
     services.on_close(
         retention.close,
+        referee.close,
+        services[BotAttendance].close,
         services[MatchAttendance].close,
         services[ClassAttendance].close,
         pool.close,
@@ -133,9 +157,13 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     return services
 
 
-def _removals(config: Config, matches: MatchStore, classes: ClassStore) -> Iterator[Removal]:
-    """What is not kept for ever; finished jobs go when their owner begins another (`JobQueue`)."""
+def _removals(
+    config: Config, matches: MatchStore, classes: ClassStore, brains: BrainStore, bots: BotStore
+) -> Iterator[Removal]:
+    """What is not kept for ever; finished jobs go as others begin (`JobStore.begin`)."""
     yield Removal("classes that have ended", classes.remove_ended)
+    yield Removal("bots that have left", bots.remove_ended)
+    yield Removal("brains", brains.remove_forgotten, "their owners did not come back")
     if (days := config.keep_unfinished_days) is not None:
 
         def remove_abandoned(most: int) -> int:

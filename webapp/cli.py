@@ -36,9 +36,9 @@ class OneLineErrors(click.Command):
         try:
             code = super().main(*args, **(settings | {"standalone_mode": False}))
         except click.UsageError as error:
-            code = _print_error(
-                f"{_usage_message(error)}: see {_help_for(error.ctx)}", error.exit_code
-            )
+            command = error.ctx.command_path if error.ctx else "zermelo"
+            message = f"{_usage_message(error)}: see {command} --help"
+            code = _print_error(message, error.exit_code)
         except click.ClickException as error:
             code = _print_error(error.format_message(), error.exit_code)
         except click.Abort:
@@ -56,14 +56,20 @@ COMMANDS = {
     "serve": "serve",
     "agents": "agents",
     "play": "play",
+    "watch": "play",
+    "bot": "bot",
     "analyse": "analyse",
     "match": "match",
     "arena": "arena",
     "train": "train",
     "solve": "solve",
+    "draw": "draw",
+    "export": "export",
     "optimise": "optimise",
     "class": "classroom",
     "jobs": "serve",
+    "backup": "backup",
+    "restore": "backup",
     "worker": "worker",
 }
 
@@ -141,10 +147,6 @@ def _usage_message(error: click.UsageError) -> str:
     """Click's message in our style: lower case, no full stop."""
     message = error.format_message().rstrip(".")
     return message[:1].lower() + message[1:]
-
-
-def _help_for(ctx: click.Context | None) -> str:
-    return f"{ctx.command_path if ctx else 'zermelo'} --help"
 
 
 def _print_error(message: str, code: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -56,6 +57,24 @@ class Rate:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often something costly may be done: a visitor without a cookie is known by address."""
+
+    player: Rate  # one player
+    newcomers: Rate  # all players of an address who come for the first time
+    address: Rate  # everyone of an address: a class shares one
+
+    @classmethod
+    def read(cls, name: str, text: str) -> Share:
+        """Written as `0.2/20,0.5/30,2/90`; raises ConfigError."""
+        parts = text.split(",")
+        if len(parts) != len(fields(cls)):
+            why = "three rates such as 0.2/20,0.5/30,2/90: of a player, of newcomers, of an address"
+            raise ConfigError(f"{name} is {why}, not {text!r}")
+        return cls(*(Rate.read(name, part) for part in parts))
+
+
 # Reads the text of a variable; raises ConfigError.
 Reader = Callable[[str, str], Any]
 
@@ -95,6 +114,18 @@ def flag(_: str, text: str) -> bool:
 
 def hosts(_: str, text: str) -> tuple[str, ...]:
     return (*LOOPBACK, *(part.strip() for part in text.split(",") if part.strip()))
+
+
+ORIGIN = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?", re.ASCII)
+
+
+def origins(name: str, text: str) -> tuple[str, ...]:
+    """Sites as a browser names them, separated by commas: `https://school.example`."""
+    sites = tuple(part.strip() for part in text.split(",") if part.strip())
+    for site in sites:
+        if not ORIGIN.fullmatch(site):
+            raise ConfigError(f"{name}: {site!r} is no site such as https://school.example")
+    return sites
 
 
 def endgames(_: str, text: str) -> int | None:
@@ -139,9 +170,22 @@ class JobSettings:
     each: int = setting(3, "ZERMELO_JOBS_EACH", whole(1, 10_000))  # under way, for one visitor
     kept: int = setting(50, "ZERMELO_JOBS_KEPT", whole(1, 10_000))  # finished, for one visitor
     queue: int = setting(60, "ZERMELO_JOBS_QUEUE", whole(1, 100_000))  # under way, for all
+    address: int = setting(
+        45, "ZERMELO_JOBS_ADDRESS", whole(1, 100_000)
+    )  # the same, of one address
     brains_bytes: int = setting(  # of brains, for one visitor
         50 << 20, "ZERMELO_BRAINS_BYTES", whole(1 << 16, 1 << 40)
     )
+    all_brains_bytes: int = setting(  # of brains, for all
+        2 << 30, "ZERMELO_ALL_BRAINS_BYTES", whole(1 << 16, 1 << 50)
+    )
+    # After which a brain goes that its owner has not come back to.
+    keep_brains_days: float = setting(365.0, "ZERMELO_KEEP_BRAINS_DAYS", number(0.01, 36_500))
+
+    @property
+    def shared_queue(self) -> int:
+        """Places for anyone; the others are for owners who have no job under way."""
+        return self.queue - self.queue // 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +222,33 @@ class Rates:
     newcomer: Rate = setting(  # first matches of players, from one address
         Rate(1.0, 250.0), "ZERMELO_ADDRESS_NEWCOMERS", Rate.read
     )
+    jobs: Share = setting(
+        Share(Rate(0.2, 20.0), Rate(0.5, 30.0), Rate(2.0, 90.0)), "ZERMELO_RATE_JOBS", Share.read
+    )
+    uploads: Share = setting(
+        Share(Rate(0.1, 10.0), Rate(0.05, 10.0), Rate(0.5, 60.0)),
+        "ZERMELO_RATE_UPLOADS",
+        Share.read,
+    )
+    classes: Share = setting(
+        Share(Rate(0.02, 10.0), Rate(0.05, 10.0), Rate(0.2, 30.0)),
+        "ZERMELO_RATE_CLASSES",
+        Share.read,
+    )
+    seats: Share = setting(  # a class of 200 may join at once
+        Share(Rate(0.1, 20.0), Rate(3.0, 250.0), Rate(5.0, 400.0)),
+        "ZERMELO_RATE_SEATS",
+        Share.read,
+    )
+    bots: Share = setting(  # that join: a class of 60 may do so at once, twice
+        Share(Rate(0.1, 10.0), Rate(0.5, 150.0), Rate(0.5, 150.0)), "ZERMELO_RATE_BOTS", Share.read
+    )
+    # Requests to the API: with one token, and from one address, which a class shares.
+    token: Rate = setting(Rate(40.0, 200.0), "ZERMELO_TOKEN_REQUESTS", Rate.read)
+    address_token: Rate = setting(Rate(1500.0, 4000.0), "ZERMELO_ADDRESS_TOKEN_REQUESTS", Rate.read)
     guess: Rate = Rate(0.2, 12.0)  # wrong class codes, for one visitor
     address_guess: Rate = Rate(2.0, 300.0)  # the same without a cookie, from one address
+    all_guesses: Rate = Rate(4.0, 600.0)  # all of them, from one address: cookies are to be had
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +258,8 @@ class Config:
     database_url: str
     secret_key: str = field(repr=False)
     trusted_hosts: tuple[str, ...] = setting(LOOPBACK, "ZERMELO_TRUSTED_HOSTS", hosts)
+    # Sites whose pages may frame /embed.
+    embed: tuple[str, ...] = setting((), "ZERMELO_EMBED", origins)
     listens: str = "127.0.0.1"  # the address that is listened on
     # Trust X-Forwarded-For, -Proto and -Host of one proxy.
     behind_proxy: bool = setting(False, "ZERMELO_PROXY", flag)
@@ -280,13 +351,14 @@ def check_cluster_address(address: str) -> str:
     parts = urlsplit(address)
     if parts.scheme not in ("tcp", "tls") or not parts.hostname:
         raise ClusterError(f"a cluster's address is tcp://host:port or tls://…, not {address!r}")
-    if parts.scheme == "tcp" and not _is_loopback(parts.hostname):
+    if parts.scheme == "tcp" and not is_loopback(parts.hostname):
         why = f"{address} is open to its network, and a scheduler runs whatever it is sent"
         raise ClusterError(f"{why}: use tls://, or tcp:// on this machine alone")
     return address
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host."""
     if host == "localhost":
         return True
     try:

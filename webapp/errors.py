@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from engine.errors import ZermeloError
 
@@ -12,3 +13,5 @@ class RequestError(ZermeloError):
 
     status: ClassVar[int] = 422
     retry_after: int | None = None  # seconds, for the header of that name
+    code: ClassVar[str] = ""  # its name in the API, where the status does not say enough
+    details: Mapping[str, Any] = {}  # further fields of its JSON

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from time import monotonic
 from typing import Any, Protocol
 
 from agents.compute.processes import fresh_context, start_worker
@@ -26,7 +27,8 @@ log = logging.getLogger(__name__)
 START_TIMEOUT_S = 60.0  # in which a process has loaded what it needs
 MAX_EXTENSIONS = 3  # of a deadline, where a process is runnable and hardly gets the processor
 FAIR_SHARE = 0.5  # of the time that passed: a runnable process that got less was starved
-RUNNABLE = "R"  # a state in /proc/<pid>/stat
+RUNNABLE, STOPPED = "R", "T"  # states in /proc/<pid>/stat
+STOP_CHECK_S = 5.0  # between two looks at whether a process was stopped
 
 
 class WorkerTimeoutError(BrokenAgentError):
@@ -52,20 +54,26 @@ class Process(Protocol):
 
 
 # Starts a process at the other end of this channel.
-Starter = Callable[[Connection], Process]
+Starter = Callable[[Any], Process]
 
 
 class Worker:
     """A process for one thread, which sends and receives; other threads may kill it."""
 
     def __init__(
-        self, start: Starter, *, greets: bool = True, max_memory: int | None = None
+        self,
+        start: Starter,
+        *,
+        greets: bool = True,
+        max_memory: int | None = None,
+        connect: Callable[[], tuple[Any, Any]] = Pipe,
     ) -> None:
         self._start = start
+        self._connect = connect  # (our end, its end) of a channel with the methods of Pipe's
         self._greets = greets  # whether its first message says that it is ready
         self._max_memory = max_memory  # bytes, beyond which it is replaced after a reply
         self._process: Process | None = None
-        self._connection: Connection | None = None
+        self._connection: Any = None
         self._closed = False
 
     @property
@@ -77,7 +85,9 @@ class Worker:
     @property
     def is_alive(self) -> bool:
         """Whether it takes messages; a process is started by the first."""
-        return not self._closed and (self._process is None or self._process.is_alive())
+        if self._closed or is_stopped(self.pid):
+            return False
+        return self._process is None or self._process.is_alive()
 
     def call(self, message: Any, seconds: float) -> Any:
         """Send a message to `serve`: the result, or what was raised there.
@@ -147,25 +157,36 @@ class Worker:
         if connection is not None:
             connection.close()
 
-    def _is_readable(self, connection: Connection, seconds: float) -> bool:
+    def _is_readable(self, connection: Any, seconds: float) -> bool:
         """Whether a message comes in time; a process that is starved gets more."""
         pid = self.pid
         for _ in range(MAX_EXTENSIONS):
             before = usage_of(pid)
-            if connection.poll(seconds):
+            if self._comes_within(connection, seconds):
                 return True
             if not usage_of(pid).starved(before, seconds):
                 return False
-        return connection.poll(seconds)
+        return self._comes_within(connection, seconds)
 
-    def _connected(self) -> Connection:
+    def _comes_within(self, connection: Any, seconds: float) -> bool:
+        """Poll; a process that was stopped is not waited for."""
+        until, was_stopped = monotonic() + seconds, False
+        while (left := until - monotonic()) > STOP_CHECK_S:
+            if connection.poll(STOP_CHECK_S):
+                return True
+            if was_stopped and is_stopped(self.pid):
+                return False
+            was_stopped = is_stopped(self.pid)
+        return bool(connection.poll(max(0.0, left)))
+
+    def _connected(self) -> Any:
         """The connection to a running process, started if there is none."""
         if self._connection is not None and self._process is not None and self._process.is_alive():
             return self._connection
         self.end()
         if self._closed:
             raise WorkerDiedError("this server is closing")
-        ours, its = Pipe()
+        ours, its = self._connect()
         try:
             process = self._start(its)
         except (OSError, EOFError) as error:  # the latter where the fork server is killed now
@@ -214,7 +235,7 @@ def by_command(command: Sequence[str], environment: Mapping[str, str] | None = N
     """
 
     def start(connection: Connection) -> Process:
-        return _Program(command, stdin=connection.fileno(), env=environment, process_group=0)
+        return Program(command, stdin=connection.fileno(), env=environment, process_group=0)
 
     return start
 
@@ -226,7 +247,7 @@ def standard_input() -> Connection:
     return channel
 
 
-class _Program(subprocess.Popen[bytes]):
+class Program(subprocess.Popen[bytes]):
     """A program with the interface of a Process."""
 
     def is_alive(self) -> bool:
@@ -287,13 +308,24 @@ class Usage:
         return self.wants_more and self.seconds - before.seconds < FAIR_SHARE * passed
 
 
-def usage_of(pid: int | None) -> Usage:
-    """From /proc; without it, no process counts as runnable."""
+def is_stopped(pid: int | None) -> bool:
+    """Whether a process was stopped by a signal; False on systems without /proc."""
+    return STOPPED in _stat(pid)[:1]
+
+
+def _stat(pid: int | None) -> list[str]:
+    """The fields of /proc/<pid>/stat from the state on; none without it."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            # The name may hold anything, so count from the bracket after it: fields 3, 14, 15.
-            fields = file.read().rpartition(")")[2].split()
+            # The name may hold anything, so count from the bracket after it.
+            return file.read().rpartition(")")[2].split()
     except OSError:
+        return []
+
+
+def usage_of(pid: int | None) -> Usage:
+    """From /proc; without it, no process counts as runnable."""
+    if not (fields := _stat(pid)):  # 3, 14 and 15
         return Usage(0.0, wants_more=False)
     ticks = int(fields[11]) + int(fields[12])
     return Usage(ticks / os.sysconf("SC_CLK_TCK"), fields[0] == RUNNABLE)

@@ -63,9 +63,9 @@ def keep(data: bytes | memoryview, path: Path) -> None:
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold an exclusive lock on the file, where platform and file system support it."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         with suppress(OSError):
-            file = held.enter_context(path.open("w"))
+            file = stack.enter_context(path.open("w"))
             if sys.platform != "win32":
                 fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -26,13 +26,15 @@ def processors() -> int:
 
 @contextmanager
 def local_processes(workers: int, preload: Sequence[str] = ()) -> Iterator[Executor]:
-    """A pool of that many workers, killed at once if the block raises.
+    """A pool of that many workers with modules preloaded, killed at once if the block raises.
 
     Each worker holds the reading end of a pipe and exits when the writing end is closed, by us or
     by the end of this process.
     """
     lifeline, keeper = Pipe(duplex=False)
-    pool = worker_pool(workers, preload, lifeline)
+    pool = ProcessPoolExecutor(
+        workers, mp_context=fresh_context(preload), initializer=start_worker, initargs=(lifeline,)
+    )
     try:
         yield pool
     except BaseException:
@@ -42,25 +44,6 @@ def local_processes(workers: int, preload: Sequence[str] = ()) -> Iterator[Execu
         pool.shutdown(wait=True, cancel_futures=True)
         keeper.close()
         lifeline.close()
-
-
-@contextmanager
-def processes(workers: int, preload: Sequence[str] = ()) -> Iterator[Executor | None]:
-    """A pool of that many workers, or None for a single one."""
-    if workers <= 1:
-        yield None
-    else:
-        with local_processes(workers, preload) as executor:
-            yield executor
-
-
-def worker_pool(
-    workers: int, preload: Sequence[str], lifeline: Connection | None = None
-) -> ProcessPoolExecutor:
-    """Workers with these modules preloaded, which exit with this process or the lifeline."""
-    return ProcessPoolExecutor(
-        workers, mp_context=fresh_context(preload), initializer=start_worker, initargs=(lifeline,)
-    )
 
 
 def fresh_context(preload: Sequence[str]) -> BaseContext:

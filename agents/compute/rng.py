@@ -30,36 +30,36 @@ def mixed(counter: np.uint64) -> np.uint64:
 
 
 @kernel
-def seed_stream(luck: Stream, seed: int, number: int) -> None:
+def seed_stream(rng: Stream, seed: int, number: int) -> None:
     """Reset the stream to that of this seed and number."""
-    luck[0] = mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(number) * GAMMA)
+    rng[0] = mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(number) * GAMMA)
 
 
 @kernel
-def word(luck: Stream) -> int:
+def word(rng: Stream) -> int:
     """64 random bits as a signed integer."""
-    luck[0] += GAMMA
-    return int(np.int64(mixed(luck[0])))
+    rng[0] += GAMMA
+    return int(np.int64(mixed(rng[0])))
 
 
 @kernel
-def random(luck: Stream) -> float:
+def random(rng: Stream) -> float:
     """A uniform number in [0, 1)."""
-    luck[0] += GAMMA
-    return np.int64(mixed(luck[0]) >> np.uint64(64 - EXACT)) * (1.0 / (1 << EXACT))
+    rng[0] += GAMMA
+    return np.int64(mixed(rng[0]) >> np.uint64(64 - EXACT)) * (1.0 / (1 << EXACT))
 
 
 @kernel
-def below(luck: Stream, bound: int) -> int:
+def below(rng: Stream, bound: int) -> int:
     """A uniform integer from 0 to bound - 1."""
-    return int(random(luck) * bound)
+    return int(random(rng) * bound)
 
 
 @kernel
-def normal(luck: Stream) -> float:
+def normal(rng: Stream) -> float:
     """A standard normal number (Box and Muller 1958)."""
-    radius = sqrt(-2.0 * log(1.0 - random(luck)))
-    return radius * cos(2.0 * pi * random(luck))
+    radius = sqrt(-2.0 * log(1.0 - random(rng)))
+    return radius * cos(2.0 * pi * random(rng))
 
 
 def new_stream() -> Stream:

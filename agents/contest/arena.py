@@ -7,18 +7,23 @@ still depend on the machine.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
 
+from agents.contest.clock import MoveClock
 from agents.contest.ratings import Score
-from agents.core import UNLIMITED, Agent, Limit, ask
-from agents.errors import BrokenAgentError, CrashedAgentError
-from agents.roster import load_agent, pinned_spec, player_spec
+from agents.core import UNLIMITED, Limit, ask, crash, is_interrupt
+from agents.errors import BrokenAgentError
+from agents.players.load import check_player, end_matches, load_player
+from agents.players.spec import is_outside
+from agents.roster import is_trusted, load_agent, pinned_spec, player_spec
+from agents.wrappers import LoadedAgent
 from engine.catalog import load_game
 from engine.core import Ending, Game, Outcome, Seat
 from engine.errors import InvalidSpecError, ZermeloError
@@ -27,6 +32,9 @@ from engine.match import Match
 NO_ANSWER = "it did not answer"
 MAX_PLAYERS = 32
 MAX_OPENING_PLIES = 20  # plies
+PART_S = 1.0  # after which a game of a job is interrupted
+
+_MOVED: set[tuple[str, str]] = set()  # (agent, game) that have moved in this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,10 @@ class Fixture:
     limit: Limit = UNLIMITED
     opening: int = 0  # random plies at the start, the same for two games of a pair
     own_limits: tuple[Limit, Limit] = (UNLIMITED, UNLIMITED)  # by seat, in addition to `limit`
+
+    def limit_of(self, seat: Seat) -> Limit:
+        """Of one move of this seat."""
+        return self.limit.tighter(self.own_limits[seat])
 
     def rng(self, seat: Seat) -> Random:
         """A generator per seat, so that one agent's draws do not affect the other's."""
@@ -80,6 +92,7 @@ class Played:
     moves: tuple[str, ...]
     fault: str | None = None
     paces: tuple[Pace, Pace] = (Pace(), Pace())  # by seat, without the opening
+    traceback: str = field(default="", compare=False)  # of the agent that failed, for its author
 
     def score(self, entrant: int) -> Score:
         """The result for one of the two players, by its index in the field."""
@@ -95,52 +108,88 @@ class Played:
         return None if winner is None else self.fixture.specs[winner.other]
 
 
-def schedule(
-    game: str,
-    specs: Sequence[str],
-    games: int,
-    seed: int,
-    limit: Limit = UNLIMITED,
-    opening: int = 0,
-) -> Iterator[Fixture]:
-    """A round robin with this many games a pair, seats swapped after each."""
-    for number in range(games):
-        for one, two in combinations(range(len(specs)), 2):
-            first, second = (one, two) if number % 2 == 0 else (two, one)
-            players, entrants = (specs[first], specs[second]), (first, second)
-            yield Fixture(game, players, entrants, number, seed, limit, opening)
-
-
 # Called before each move with the result if that move never comes: the seat's forfeit.
 Watch = Callable[[Played], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """A game that goes on from here as if it had not been interrupted."""
+
+    fixture: Fixture
+    moves: tuple[str, ...]
+    rngs: tuple[tuple[Any, ...], tuple[Any, ...]]  # states of the generators, by seat
+    paces: tuple[Pace, Pace]
+
+    def to_bytes(self) -> bytes:
+        """As JSON, without the fixture."""
+        paces = [(pace.moves, pace.seconds) for pace in self.paces]
+        return json.dumps({"moves": self.moves, "rngs": self.rngs, "paces": paces}).encode()
+
+    @classmethod
+    def from_bytes(cls, fixture: Fixture, data: bytes) -> Interrupted:
+        """Of that fixture."""
+        held = json.loads(data)
+        one, two = ((version, tuple(words), gauss) for version, words, gauss in held["rngs"])
+        first, second = (Pace(*pace) for pace in held["paces"])
+        return cls(fixture, tuple(held["moves"]), (one, two), (first, second))
+
+
 def play_game(fixture: Fixture, watch: Watch | None = None) -> Played:
     """Play a game to its end; an agent that fails or cannot be loaded forfeits it."""
+    try:
+        played = play_part(fixture, None, inf, watch)
+    finally:
+        outside = filter(is_outside, fixture.specs)
+        end_matches(*(_pinned_agent(spec, fixture.game) for spec in outside))
+    assert isinstance(played, Played)
+    return played
+
+
+def play_part(
+    fixture: Fixture, begun: Interrupted | None, seconds: float, watch: Watch | None = None
+) -> Played | Interrupted:
+    """Play a game to its end, or for so many seconds, a move at least."""
+    until = perf_counter() + seconds
     match = fixture.opened()
     rngs = [fixture.rng(seat) for seat in Seat]
     paces = [Pace(), Pace()]
     fault = None
+    if begun is not None:
+        game = match.game
+        match = Match.replay(game, map(game.parse_move, begun.moves))
+        paces = [*begun.paces]
+        for rng, state in zip(rngs, begun.rngs, strict=True):
+            rng.setstate(state)
 
-    def so_far(outcome: Outcome, fault: str | None) -> Played:
+    def so_far(outcome: Outcome, fault: str | None, traceback: str = "") -> Played:
         one, two = paces
-        return Played(fixture, outcome, tuple(map(str, match.moves)), fault, (one, two))
+        moves = tuple(map(str, match.moves))
+        return Played(fixture, outcome, moves, fault, (one, two), traceback)
 
+    traceback = ""
     while (outcome := match.outcome()) is None:
         seat = match.state.to_move
         if watch is not None:
             watch(so_far(Outcome(seat.other, Ending.RESIGNATION), NO_ANSWER))
         try:
-            limit = fixture.limit.tighter(fixture.own_limits[seat])
+            limit = fixture.limit_of(seat)
             player = _agent(fixture.specs[seat], fixture.game)
-            begun = perf_counter()
+            clock = MoveClock(limit)
             move = ask(player, match, limit, rngs[seat]).choice
+            if not is_outside(fixture.specs[seat]):  # which have clocks of their own
+                clock.check(is_first=(fixture.specs[seat], fixture.game) not in _MOVED)
+            _MOVED.add((fixture.specs[seat], fixture.game))
         except BrokenAgentError as error:
-            match, fault = match.resign(seat), str(error)
+            match, fault, traceback = match.resign(seat), str(error), error.traceback
         else:
-            paces[seat] += Pace(1, perf_counter() - begun)
+            paces[seat] += Pace(1, clock.passed)
             match = match.play(move)
-    return so_far(outcome, fault)
+            if perf_counter() >= until and match.outcome() is None:
+                one, two = paces
+                states = (rngs[0].getstate(), rngs[1].getstate())
+                return Interrupted(fixture, tuple(map(str, match.moves)), states, (one, two))
+    return so_far(outcome, fault, traceback)
 
 
 def play_batch(fixtures: Sequence[Fixture]) -> tuple[list[Played], float]:
@@ -149,31 +198,57 @@ def play_batch(fixtures: Sequence[Fixture]) -> tuple[list[Played], float]:
     return [play_game(fixture) for fixture in fixtures], perf_counter() - begun
 
 
-def play_some(fixtures: Sequence[Fixture], seconds: float) -> list[Played]:
-    """Play the games that begin within `seconds`, one at least: a task of a job."""
+def play_some(
+    fixtures: Sequence[Fixture], seconds: float, begun: bytes | None = None, part: float = PART_S
+) -> list[Played | Interrupted]:
+    """Play the games that begin within `seconds`, one at least: a task of a job.
+
+    The first goes on from `begun`. A game of more than `part` seconds is interrupted, as the last
+    result, so that a slow game does not keep other jobs waiting.
+    """
+    parts = parts_of(fixtures, begun)
+    return begun_within(seconds, (play_part(*each, part) for each in parts))
+
+
+def parts_of(
+    fixtures: Sequence[Fixture], begun: bytes | None
+) -> Iterator[tuple[Fixture, Interrupted | None]]:
+    """The fixtures, the first with where it was interrupted."""
+    for number, fixture in enumerate(fixtures):
+        first = number == 0 and begun is not None
+        yield fixture, Interrupted.from_bytes(fixture, begun or b"") if first else None
+
+
+def begun_within(
+    seconds: float, results: Iterable[Played | Interrupted]
+) -> list[Played | Interrupted]:
+    """Take results until so many seconds have passed or a game was interrupted, one at least."""
     end = perf_counter() + seconds
-    played = [play_game(fixtures[0])]
-    for fixture in fixtures[1:]:
-        if perf_counter() >= end:
+    played = []
+    for result in results:
+        played.append(result)
+        if perf_counter() >= end or isinstance(result, Interrupted):
             break
-        played.append(play_game(fixture))
     return played
 
 
-def _agent(spec: str, game: str) -> Agent[Any, Any]:
+def _agent(spec: str, game: str) -> LoadedAgent:
     """Load the agent; raises BrokenAgentError."""
     try:
-        return _pinned_agent(pinned_spec(spec, load_game(game)), game)
+        pinned = spec if is_outside(spec) else pinned_spec(spec, load_game(game))
+        return _pinned_agent(pinned, game)
     except ZermeloError as error:
         raise BrokenAgentError(f"it cannot be made: {error}") from error
-    except Exception as error:
-        raise CrashedAgentError(f"it cannot be made: {type(error).__name__}: {error}") from error
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise crash("it cannot be made:", error) from error
 
 
 @lru_cache(maxsize=64)
-def _pinned_agent(spec: str, game: str) -> Agent[Any, Any]:
+def _pinned_agent(spec: str, game: str) -> LoadedAgent:
     """Cached per process, as agents are stateless between moves."""
-    return load_agent(spec, load_game(game))
+    return load_player(spec, load_game(game))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,15 +301,25 @@ class Terms:
         return map(self.fixture, range(1, self.total + 1))
 
 
+def loaded_spec(spec: str, game: Game[Any, Any]) -> str:
+    """The canonical spec, after loading an agent of ours; one of a package is loaded by its guard.
+
+    Raises what `load_agent` does.
+    """
+    if is_outside(spec):
+        return check_player(spec, game)
+    return player_spec(load_agent(spec, game).spec if is_trusted(spec) else spec, game)
+
+
 def read_field(
     game: Game[Any, Any], specs: Sequence[str], player: Callable[[str], str] | None = None
 ) -> tuple[str, ...]:
-    """The canonical specs of two to MOST_PLAYERS different agents.
+    """The canonical specs of two to MAX_PLAYERS different agents.
 
     `player` maps a spec to its canonical form; by default each agent is loaded. Raises what that
     does, and InvalidSpecError for a wrong number of agents or a duplicate.
     """
-    read = player or (lambda spec: player_spec(load_agent(spec, game).spec, game))
+    read = player or (lambda spec: loaded_spec(spec, game))
     if not 2 <= len(specs) <= MAX_PLAYERS:
         why = f"an arena takes 2 to {MAX_PLAYERS} agents, not {len(specs)}"
         raise InvalidSpecError(" ".join(specs), why)

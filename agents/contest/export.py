@@ -5,14 +5,13 @@ Without `times` they contain no measured times, so that the same games give the 
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict, astuple
 from typing import Any
 
-from agents.contest.ratings import Score
 from agents.contest.results import Meeting
 from agents.contest.standings import ROUNDING, Standing, Standings
+from agents.formats import csv_text
 from engine.core import Seat
 
 STANDINGS = (
@@ -38,15 +37,15 @@ def standings_csv(table: Standings, *, times: bool = False) -> str:
     limit is in seconds, where games do not repeat anyway.
     """
     times = times or not table.terms.repeats
-    return _csv(STANDINGS, (_standing_row(standing, times) for standing in table.standings))
+    return csv_text(STANDINGS, (_standing_row(standing, times) for standing in table.standings))
 
 
 def meetings_csv(table: Standings) -> str:
     """Two rows per agent and opponent, one for each seat."""
-    return _csv(
+    return csv_text(
         MEETINGS,
         (
-            (table.terms.players[one], table.terms.players[two], str(seat), *_counts(score))
+            (table.terms.players[one], table.terms.players[two], str(seat), *astuple(score))
             for one in table.order
             for two in table.order
             if (meeting := table.meetings[one][two]) is not None
@@ -65,17 +64,11 @@ def document(table: Standings) -> dict[str, Any]:
         "games": terms.games,
         "seed": terms.seed,
         "opening": terms.opening,
-        "limit": {
-            "depth": terms.limit.depth,
-            "nodes": terms.limit.nodes,
-            "seconds": terms.limit.seconds,
-        },
+        "limit": asdict(terms.limit),
         "played": table.played,
         "total": terms.total,
         "different": table.different,
-        "forfeits": table.oddities.forfeits,
-        "repetitions": table.oddities.repetitions,
-        "lengths": table.oddities.lengths,
+        **asdict(table.oddities),
         "players": [_player(standing) for standing in by_entrant],
         "table": [[meeting and _meeting(meeting) for meeting in row] for row in table.meetings],
         "brackets": [list(bracket) for bracket in table.brackets],
@@ -98,11 +91,6 @@ def document(table: Standings) -> dict[str, Any]:
     }
 
 
-def counts(score: Score) -> dict[str, int]:
-    """A record as a JSON object."""
-    return {"wins": score.wins, "draws": score.draws, "losses": score.losses}
-
-
 def _player(standing: Standing) -> dict[str, Any]:
     rating, pace = standing.rating, standing.pace.per_move
     return {
@@ -110,7 +98,7 @@ def _player(standing: Standing) -> dict[str, Any]:
         "rank": standing.rank,
         "rating": rating and _rounded(rating.elo),
         "interval": rating and [_rounded(rating.low), _rounded(rating.high)],
-        **counts(standing.score),
+        **asdict(standing.score),
         "points": standing.score.points,
         "forfeits": standing.forfeits,
         "seconds_per_move": None if pace is None else round(pace, 6),
@@ -119,13 +107,11 @@ def _player(standing: Standing) -> dict[str, Any]:
 
 def _meeting(meeting: Meeting) -> dict[str, Any]:
     return {
-        **counts(meeting.score),
-        "first": counts(meeting.first),
-        "second": counts(meeting.second),
+        **asdict(meeting.score),
+        "first": asdict(meeting.first),
+        "second": asdict(meeting.second),
         "different": meeting.different,
-        "forfeits": meeting.oddities.forfeits,
-        "repetitions": meeting.oddities.repetitions,
-        "lengths": meeting.oddities.lengths,
+        **asdict(meeting.oddities),
     }
 
 
@@ -137,23 +123,11 @@ def _standing_row(standing: Standing, times: bool) -> Sequence[object]:
         standing.spec,
         *([f"{_rounded(figure):.{ROUNDING}f}" for figure in ratings] or [""] * 3),
         standing.score.games,
-        *_counts(standing.score),
+        *astuple(standing.score),
         standing.forfeits,
         f"{pace:.6f}" if times and pace is not None else "",
     )
 
 
-def _counts(score: Score) -> tuple[int, int, int]:
-    return score.wins, score.draws, score.losses
-
-
 def _rounded(figure: float) -> float:
     return round(figure, ROUNDING) + 0.0  # no negative zero
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()

@@ -1,19 +1,20 @@
 """Games in a child process with a timeout per move: an agent that hangs or crashes it forfeits.
 
-Slower than a worker pool, because of a message per move, so it is only for games that were lost
-there.
+Slower than a worker pool, because of a message per move, so it is only for agents of packages and
+for games that were lost there.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
-from time import perf_counter
 
 from agents.compute.child_process import (
     Worker,
@@ -22,18 +23,31 @@ from agents.compute.child_process import (
     by_command,
     standard_input,
 )
-from agents.contest.arena import Fixture, Played, play_game
+from agents.contest.arena import (
+    Fixture,
+    Interrupted,
+    Played,
+    begun_within,
+    parts_of,
+    play_game,
+    play_part,
+)
+from agents.core import GRACE_S
 from agents.errors import BrokenAgentError
+from agents.players.spec import is_outside
+from agents.roster import is_trusted
 from engine.core import Seat
 
 CHILD = "agents.contest.guarded"
 MAX_CRASHES = 3  # of the child in one game, before the agent to move forfeits
 PLIES = 200  # of a long game
+PART_S = 5.0  # after which a game of a job is interrupted: each part needs a process of its own
+DELIVERY_S = 0.5  # within which a message has come
 
 
 @dataclass(frozen=True, slots=True)
 class GuardTimeouts:
-    """Seconds after which an agent is taken to hang, in addition to its limit."""
+    """Seconds after which an agent is taken to hang, where its limit does not say."""
 
     first_move: float = 180.0  # in a process, as kernels are compiled
     move: float = 60.0
@@ -44,31 +58,59 @@ DEFAULT_TIMEOUTS = GuardTimeouts()
 
 
 def play_guarded(
-    fixtures: Sequence[Fixture], seconds: float, timeouts: GuardTimeouts = DEFAULT_TIMEOUTS
-) -> list[Played]:
-    """Play the games that begin within `seconds`, one at least: a task of a job."""
-    end = perf_counter() + seconds
-    played = []
-    for result in guarded(fixtures, timeouts):
-        played.append(result)
-        if perf_counter() >= end:
-            break
-    return played
+    fixtures: Sequence[Fixture],
+    seconds: float,
+    begun: bytes | None = None,
+    timeouts: GuardTimeouts = DEFAULT_TIMEOUTS,
+) -> list[Played | Interrupted]:
+    """Play the games that begin within `seconds`, as `arena.play_some` does: a task of a job."""
+    parts = ((fixture, so_far, PART_S) for fixture, so_far in parts_of(fixtures, begun))
+    return begun_within(seconds, _guarded(parts, timeouts))
 
 
 def guarded(
     fixtures: Iterable[Fixture], timeouts: GuardTimeouts = DEFAULT_TIMEOUTS
 ) -> Iterator[Played]:
-    """The games in order; raises BrokenAgentError if the child cannot be started."""
-    guard = _Guard(timeouts)
+    """The games in order, each to its end; raises BrokenAgentError if no child can be started."""
+    for played in _guarded(((fixture, None, inf) for fixture in fixtures), timeouts):
+        assert isinstance(played, Played)
+        yield played
+
+
+# A game, where it was interrupted, and seconds after which it is interrupted again.
+Part = tuple[Fixture, Interrupted | None, float]
+
+
+def _guarded(parts: Iterable[Part], timeouts: GuardTimeouts) -> Iterator[Played | Interrupted]:
+    guard = Guard(timeouts)
     try:
-        for fixture in fixtures:
-            yield guard.play(fixture)
+        for part in parts:
+            yield guard.play(part)
     finally:
         guard.worker.end()
 
 
-class _Guard:
+def is_guarded(fixture: Fixture) -> bool:
+    """Whether a game is played under guard from the first: an agent of it is a package's."""
+    return not all(is_trusted(spec) or is_outside(spec) for spec in fixture.specs)
+
+
+def play_here(
+    fixtures: Iterable[Fixture], timeouts: GuardTimeouts = DEFAULT_TIMEOUTS
+) -> Iterator[Played]:
+    """The games in order: in this process where all agents are ours, else under guard."""
+    guard = Guard(timeouts)
+    try:
+        for fixture in fixtures:
+            whole = (fixture, None, inf)
+            played = guard.play(whole) if is_guarded(fixture) else play_game(fixture)
+            assert isinstance(played, Played)
+            yield played
+    finally:
+        guard.worker.end()
+
+
+class Guard:
     """Plays games in a child process, replaced when it hangs or dies."""
 
     def __init__(self, timeouts: GuardTimeouts) -> None:
@@ -78,30 +120,33 @@ class _Guard:
         self.worker = Worker(by_command(command, environment), greets=False)
         self._timeouts = timeouts
         self._moved: set[Seat] = set()  # in the current process
+        self._hung: set[str] = set()  # specs
 
-    def play(self, fixture: Fixture) -> Played:
+    def play(self, part: Part) -> Played | Interrupted:
         """The result; a crash counts against the agent to move when it is the last of several."""
         for _ in range(MAX_CRASHES):
-            forfeit, fault, crashed = self._try(fixture)
+            forfeit, fault, crashed = self._try(part)
             if fault is None or not crashed:
                 break
         if forfeit is None:
             raise BrokenAgentError("no process could be had to watch a game in")
-        return forfeit if fault is None else replace(forfeit, fault=fault)
+        return replace(forfeit, fault=fault) if isinstance(forfeit, Played) and fault else forfeit
 
-    def _try(self, fixture: Fixture) -> tuple[Played | None, str | None, bool]:
+    def _try(self, part: Part) -> tuple[Played | Interrupted | None, str | None, bool]:
         """(the result or the forfeit so far, the fault if any, whether to try again)."""
         forfeit: Played | None = None
         seconds = self._timeouts.first_move
         try:
-            self.worker.send(fixture)
+            self.worker.send(part)
             while True:
                 over, played = self.worker.receive(seconds)
                 if over:
                     return played, None, False
                 forfeit = played
-                seconds = (fixture.limit.seconds or 0.0) + self._move_timeout(played)
+                seconds = self._move_timeout(played)
         except WorkerTimeoutError:
+            if forfeit is not None and forfeit.loser is not None:
+                self._hung.add(forfeit.loser)
             fault, crashed = f"it did not answer within {seconds:g} s", forfeit is None
         except WorkerDiedError:
             fault, crashed = "it took its process down", True
@@ -109,29 +154,35 @@ class _Guard:
         return forfeit, fault, crashed
 
     def _move_timeout(self, forfeit: Played) -> float:
-        """Longer for the first move of a seat in this process."""
+        """For the next move; longer for the first move of a seat in this process."""
         assert forfeit.outcome.winner is not None
         seat = forfeit.outcome.winner.other
-        seconds = self._timeouts.move if seat in self._moved else self._timeouts.first_move
+        limit = forfeit.fixture.limit_of(seat).seconds
+        # Nothing is compiled any more for one that has hung before.
+        is_first = seat not in self._moved and forfeit.loser not in self._hung
         self._moved.add(seat)
-        return seconds
+        if is_first:
+            return self._timeouts.first_move + (limit or 0.0)
+        # Whoever answers late is found out by its clock: here it need only be ended.
+        return self._timeouts.move if limit is None else limit + GRACE_S + DELIVERY_S
 
 
 def main() -> None:
     """Run the child: before each move it says what is forfeited if the move never comes."""
     channel = standard_input()
-    fixtures: SimpleQueue[Fixture] = SimpleQueue()
-    Thread(target=_receive, args=(channel, fixtures), daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent's affair
+    parts: SimpleQueue[Part] = SimpleQueue()
+    Thread(target=_receive, args=(channel, parts), daemon=True).start()
     while True:
-        played = play_game(fixtures.get(), lambda forfeit: channel.send((False, forfeit)))
+        played = play_part(*parts.get(), watch=lambda forfeit: channel.send((False, forfeit)))
         channel.send((True, played))
 
 
-def _receive(channel: Connection, fixtures: SimpleQueue[Fixture]) -> None:
-    """Queue the fixtures, and exit with the parent, even in the middle of a move."""
+def _receive(channel: Connection, parts: SimpleQueue[Part]) -> None:
+    """Queue the games, and exit with the parent, even in the middle of a move."""
     try:
         while True:
-            fixtures.put(channel.recv())
+            parts.put(channel.recv())
     except (EOFError, OSError):
         os._exit(0)
 

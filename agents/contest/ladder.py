@@ -7,12 +7,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agents.contest.strength import STEPS, Strength, measured_fields, strength_of, usual_strength
-from agents.entry import Entry
+from agents.contest.strength import (
+    STEPS,
+    MeasuredField,
+    Strength,
+    measured_fields,
+    strength_of,
+    usual_strength,
+)
+from agents.entry import Entry, Technique
 from agents.roster import agent_spec, agent_title, agents_for, find_agent
 from engine import Game, load_game
 
 LEVEL_OPTION = "level"
+DIFFICULTIES = ("Easy", "Medium", "Hard")  # above them the strongest
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,68 @@ def ladder(game: str) -> tuple[Rung, ...]:
     rules = load_game(game)
     rungs = [rung for entry in agents_for(rules) for rung in _rungs(entry, rules)]
     return tuple(sorted(rungs, key=lambda rung: rung.strength))
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """One of the few opponents that the lobby offers first."""
+
+    name: str  # Easy
+    rung: Rung
+
+    @property
+    def value(self) -> str:
+        return self.rung.value
+
+    @property
+    def about(self) -> str:
+        """Who that is: `Quixo engine, level 3 of 15.`, else how it plays."""
+        entry, names = self.rung.entry, [level.name for level in self.rung.entry.levels]
+        if names:
+            number = 1 + names.index(self.value.partition(f"{LEVEL_OPTION}=")[2])
+            return f"{entry.title}, level {number} of {len(names)}."
+        first, _, _ = entry.description.partition(". ")
+        return f"{entry.title}: {first[:1].lower()}{first[1:].rstrip('.')}."
+
+
+@lru_cache(maxsize=64)
+def difficulties(game: str) -> tuple[Difficulty, ...]:
+    """Easy, Medium, Hard and the strongest opponent of a variant, each measured stronger.
+
+    *Easy* is the hardest that a newcomer scores half against, the last a perfect one if there is
+    one; the others lie nearest to a third and two thirds of the way, by rating. Where an agent has
+    levels, they are all its own. A variant that was not measured has those of its game's first one
+    that can play it.
+    """
+    key = game.partition(":")[0]
+    field = measured_fields().get(game)
+    if field is None:
+        if key not in measured_fields():
+            return ()
+        values = {rung.value: rung for rung in ladder(game)}
+        known = [each for each in difficulties(key) if each.value in values]
+        return tuple(Difficulty(each.name, values[each.value]) for each in known)
+    rungs = [rung for rung in ladder(game) if rung.spec in field.scores]
+    top = max(rungs, key=lambda rung: (rung.entry.technique is Technique.PERFECT, rung.strength))
+    below = [rung for rung in rungs if rung.entry.levels] or rungs
+    below = [rung for rung in below if _is_above(field, top, rung)]
+    easy = next((rung for rung in reversed(below) if rung.spec in field.easy_opponents), below[0])
+    chosen = [easy]
+    span = field.ratings[top.spec] - field.ratings[easy.spec]
+    for share in (1 / 3, 2 / 3):
+        wanted = field.ratings[easy.spec] + share * span
+        harder = [rung for rung in below if _is_above(field, rung, chosen[-1])]
+        if harder:
+            chosen.append(min(harder, key=lambda rung: abs(field.ratings[rung.spec] - wanted)))
+    last = "Perfect" if top.entry.technique is Technique.PERFECT else "Strongest"
+    names = (*DIFFICULTIES[: len(chosen)], last)
+    return tuple(Difficulty(name, rung) for name, rung in zip(names, (*chosen, top), strict=True))
+
+
+def _is_above(field: MeasuredField, one: Rung, two: Rung) -> bool:
+    """Whether one has both more points and a higher rating."""
+    stronger = field.ratings[one.spec] > field.ratings[two.spec]
+    return stronger and one.strength > two.strength
 
 
 def by_step(rungs: Iterable[Rung]) -> Iterator[tuple[str, tuple[Rung, ...]]]:

@@ -12,14 +12,20 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from agents.compute.processes import local_processes
-from agents.contest.arena import Fixture, Played, Terms, play_batch, play_game, read_field, schedule
-from agents.contest.guarded import DEFAULT_TIMEOUTS, PLIES, GuardTimeouts, guarded
+from agents.contest.arena import Fixture, Played, Terms, loaded_spec, play_batch, read_field
+from agents.contest.guarded import (
+    DEFAULT_TIMEOUTS,
+    PLIES,
+    GuardTimeouts,
+    guarded,
+    is_guarded,
+    play_here,
+)
 from agents.contest.ratings import Score
 from agents.contest.results import Result
 from agents.contest.standings import Standings, standings_of
 from agents.core import UNLIMITED, Limit
 from agents.errors import BrokenAgentError
-from agents.roster import load_agent, player_spec
 from engine.core import Game, Seat
 
 log = logging.getLogger(__name__)
@@ -57,7 +63,7 @@ def play_all(
     Raises LostGamesError if a worker dies.
     """
     if executor is None:
-        return _log_forfeits(map(play_game, fixtures))
+        return _log_forfeits(play_here(fixtures))
     return _log_forfeits(_play_batches(iter(fixtures), executor, lanes, None))
 
 
@@ -79,7 +85,7 @@ def _play_in_processes(
 
     def unsuspected() -> Iterator[Fixture]:
         for fixture in waiting:
-            if suspects.isdisjoint(fixture.specs):
+            if suspects.isdisjoint(fixture.specs) and not is_guarded(fixture):
                 yield fixture
             else:
                 deferred.append(fixture)
@@ -194,16 +200,11 @@ def play_match(
     The same seed gives the same games. Raises what `load_agent` does; an agent that fails in a
     game forfeits it.
     """
-    players = (_player(one, game), _player(two, game))
+    players = (loaded_spec(one, game), loaded_spec(two, game))
     begun = perf_counter()
-    played = tuple(watched(play_all(schedule(game.spec, players, games, seed, limit))))
+    played = tuple(watched(play_all(Terms(game.spec, players, games, seed, limit).fixtures())))
     first, second = (_record(played, seat) for seat in Seat)
     return Series(game.spec, players, seed, first, second, played, perf_counter() - begun)
-
-
-def _player(spec: str, game: Game[Any, Any]) -> str:
-    """The canonical spec, after loading the agent."""
-    return player_spec(load_agent(spec, game).spec, game)
 
 
 def _record(played: Iterable[Played], seat: Seat) -> Score:
@@ -225,7 +226,7 @@ def play_arena(
     """Play a round robin with `games` a pair; the number of workers does not affect results.
 
     More than one worker are processes, so a script calls this under `if __name__ == "__main__"`.
-    There, an agent that hangs or crashes its process forfeits the game. Raises what `load_agent`
+    An agent that hangs or crashes its process forfeits the game. Raises what `load_agent`
     does, and InvalidSpecError for fewer than two agents or a duplicate.
     """
     terms = Terms(game.spec, read_field(game, specs), games, seed, limit, opening)

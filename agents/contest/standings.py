@@ -15,6 +15,7 @@ from agents.contest.arena import Pace, Terms
 from agents.contest.ratings import RatedField, Rating, Score, rate_field
 from agents.contest.results import Meeting, Oddities, Result, Tally
 from agents.contest.upsets import Cycle, Upset, cycles_of, upsets_of
+from agents.formats import NO_FIGURE, html_table, markdown_table
 from engine.core import Seat
 
 TIE_BREAK = (
@@ -23,6 +24,7 @@ TIE_BREAK = (
 )
 ROUNDING = 1  # decimals to which ratings are compared and written
 MAX_UPSETS = 10
+COLUMNS = ("agent", "Elo and its 95 % interval", "wins", "draws", "losses")
 
 Meetings = tuple[tuple[Meeting | None, ...], ...]
 Tallies = dict[tuple[int, int], Tally]
@@ -83,6 +85,26 @@ class Standings:
         for one, row in enumerate(self.meetings):
             yield from (meeting for meeting in row[:one] if meeting is not None)
 
+    def _rows(self) -> list[tuple[str, ...]]:
+        """(rank and agent, rating, wins, draws, losses), for a notebook."""
+        return [
+            (
+                f"{each.rank}. {each.spec}",
+                str(each.rating or NO_FIGURE),
+                f"{each.score.wins:,}",
+                f"{each.score.draws:,}",
+                f"{each.score.losses:,}",
+            )
+            for each in self.standings
+        ]
+
+    def _repr_markdown_(self) -> str:
+        return f"{markdown_table(COLUMNS, self._rows())}\n"
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.terms.game}, {self.terms.games} games for each pair"
+        return html_table(caption, COLUMNS, self._rows())
+
     def __str__(self) -> str:
         places = (f"{standing.rank}. {standing}" for standing in self.standings)
         return "\n".join((f"{self.terms.game}, {self.terms.games} games for each pair", *places))
@@ -98,7 +120,7 @@ def standings_of(terms: Terms, results: Iterable[Result]) -> Standings:
     meetings = tuple(
         tuple(None if one == two else _meeting(tallies, one, two) for two in size) for one in size
     )
-    rated = rate_field([[_score(meeting) for meeting in row] for row in meetings])
+    rated = rate_field([[met.score if met else None for met in row] for row in meetings])
     standings = _ranked(terms, tallies, meetings, rated)
     order = [standing.entrant for standing in standings]
     upsets = upsets_of(terms, kept, rated)
@@ -134,10 +156,6 @@ def brackets_of(apart: Sequence[Sequence[bool]], rated: int) -> tuple[tuple[int,
     return tuple(runs)
 
 
-def _score(meeting: Meeting | None) -> Score | None:
-    return None if meeting is None else meeting.score
-
-
 def _meeting(tallies: Tallies, one: int, two: int) -> Meeting:
     ahead, behind = tallies[one, two], tallies[two, one]
     return Meeting(
@@ -167,10 +185,11 @@ def _ranked(
             spec=terms.players[entrant],
             rating=rated.ratings[entrant] if scores[entrant].games else None,
             score=scores[entrant],
-            forfeits=_forfeits(tallies, entrant),
-            pace=_pace(tallies, entrant),
+            forfeits=sum(tally.forfeits[seat] for tally, seat in own),
+            pace=sum((tally.pace(seat) for tally, seat in own), Pace()),
         )
         for rank, entrant in enumerate(ordered, start=1)
+        for own in [_own_games(tallies, entrant)]
     )
 
 
@@ -188,20 +207,10 @@ def _total(row: Iterable[Meeting | None]) -> Score:
     return sum((meeting.score for meeting in row if meeting), Score())
 
 
-def _forfeits(tallies: Tallies, entrant: int) -> int:
-    return sum(
-        tally.forfeits[players.index(entrant)]
+def _own_games(tallies: Tallies, entrant: int) -> list[tuple[Tally, Seat]]:
+    """The tallies of a player's games, each with its seat in them."""
+    return [
+        (tally, Seat(players.index(entrant)))
         for players, tally in tallies.items()
         if entrant in players
-    )
-
-
-def _pace(tallies: Tallies, entrant: int) -> Pace:
-    return sum(
-        (
-            tally.pace(Seat(players.index(entrant)))
-            for players, tally in tallies.items()
-            if entrant in players
-        ),
-        Pace(),
-    )
+    ]

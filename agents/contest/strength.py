@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from statistics import fmean
 from typing import Any
 
-from agents.contest.ratings import Score, expected, rate
+from agents.contest.ratings import Score, rate
 from agents.entry import Entry, Technique
 from agents.errors import UnreadableStrengthError
 from agents.roster import agents_for
@@ -87,9 +87,9 @@ class MeasuredField:
 
     def strength(self, spec: str) -> Strength | None:
         """The strength of an agent or level by its canonical spec; None if not measured."""
-        if (score := self.scores.get(spec)) is None:
+        if (score := self.ordered_scores.get(spec)) is None:
             return None
-        rates = [self.scores[each].rate for each in (*self.agents, *self.levels)]
+        rates = [self.ordered_scores[each].rate for each in (*self.agents, *self.levels)]
         low, high = min(rates), max(rates)
         share = (score.rate - low) / (high - low) if high > low else 1.0
         step = 1 + min(STEPS - 1, max(0, int(STEPS * share)))
@@ -102,6 +102,26 @@ class MeasuredField:
             spec: sum((score for other, score in self.met(spec) if other in self.agents), Score())
             for spec in self.players
         }
+
+    @cached_property
+    def ordered_scores(self) -> dict[str, Score]:
+        """The scores, in which no level of an agent is weaker than the one below it.
+
+        Neighbours that were measured in the wrong order share one score: that is the most likely
+        one if a higher level is never weaker (pool adjacent violators).
+        """
+        scores = dict(self.scores)
+        for key in {spec.partition(":")[0] for spec in self.levels}:
+            own = [spec for spec in self.levels if spec.partition(":")[0] == key]
+            pools: list[tuple[Score, list[str]]] = []
+            for spec in (*own, key) if key in self.agents else own:
+                score, pool = self.scores[spec], [spec]
+                while pools and pools[-1][0].rate > score.rate:
+                    below, weaker = pools.pop()
+                    score, pool = below + score, weaker + pool
+                pools.append((score, pool))
+            scores |= {spec: score for score, pool in pools for spec in pool}
+        return scores
 
     def met(self, spec: str) -> Iterator[tuple[str, Score]]:
         """(opponent, score against it) of a player."""
@@ -132,17 +152,10 @@ class MeasuredField:
         return max(self.newcomers, key=self.merit)
 
     @cached_property
-    def even_opponent(self) -> str:
-        """The opponent that the newcomer scores nearest to 50 % against, then by rating."""
-        met = {
-            other: score for other, score in self.met(self.newcomer) if other not in self.newcomers
-        }
-
-        def unevenness(other: str) -> tuple[float, float]:
-            likely = expected(self.ratings[self.newcomer] - self.ratings[other])
-            return abs(met[other].rate - 0.5), abs(likely - 0.5)
-
-        return min(met, key=unevenness)
+    def easy_opponents(self) -> frozenset[str]:
+        """Those against whom the newcomer scores half of the points or more."""
+        met = self.met(self.newcomer)
+        return frozenset(other for other, score in met if score.rate >= 0.5) - set(self.newcomers)
 
 
 @cache
@@ -193,14 +206,10 @@ def _field_text(field: MeasuredField) -> str:
         for name in ("nodes", "agents", "levels", "newcomers")
     )
     met = ",\n".join(
-        json.dumps([met.one, met.two, met.opening, *_counts(met.first), *_counts(met.second)])
+        json.dumps([met.one, met.two, met.opening, *astuple(met.first), *astuple(met.second)])
         for met in field.encounters
     )
     return f'{{{groups},\n"met": [\n{met}\n]}}'
-
-
-def _counts(score: Score) -> tuple[int, int, int]:
-    return score.wins, score.draws, score.losses
 
 
 def from_text(text: str) -> dict[str, MeasuredField]:

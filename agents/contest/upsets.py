@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from agents.contest.arena import Terms
-from agents.contest.ratings import RatedField, Score, expected
+from agents.contest.ratings import RatedField, expected
 from agents.contest.results import Meeting, Result
 from engine.core import Seat
 
@@ -76,7 +76,7 @@ def cycles_of(
         for others in ((two, three), (three, two))
     ]
     found = [
-        Cycle(circle, sure=all(_surely(ahead[step]) for step in steps))
+        Cycle(circle, sure=all(ahead[step].interval()[0] > 0.5 for step in steps))
         for circle in circles
         for steps in [((circle[0], circle[1]), (circle[1], circle[2]), (circle[2], circle[0]))]
         if all(step in ahead for step in steps)
@@ -95,8 +95,3 @@ def _points(result: Result, entrant: int) -> float:
         return 0.5
     winner = result.first if result.winner == Seat.FIRST else result.second
     return float(winner == entrant)
-
-
-def _surely(score: Score) -> bool:
-    low, _ = score.interval()
-    return low > 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from random import Random
 from typing import Any
@@ -20,20 +20,18 @@ from agents.errors import UnsuitableBrainError
 from agents.evolution.generations import (
     ancestry_facts,
     count_option,
-    curve,
     earlier_generations,
     generations_option,
     only_small_nim,
-    share_option,
 )
 from agents.exhibits import Course, Gene, Genes
+from agents.learner import Learner
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
 from agents.training.brains import Brain
-from agents.training.learner import Learner
-from agents.training.loop import Arrays, Lessons, Points, generator_at, kernel_seed
+from agents.training.curve_exhibit import chart_of
+from agents.training.loop import Arrays, Callbacks, Points, generator_at, kernel_seed, share_option
 from agents.training.opponents import Opponents
-from agents.training.trainer import BRAIN
 from engine.core import Game, Seat, State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum
@@ -63,33 +61,33 @@ def breed(
 
     The generations are those from `number` on.
     """
-    luck = np.zeros(1, np.uint64)
+    rng = np.zeros(1, np.uint64)
     positions = population.shape[1]
     brood = np.empty((children, positions), np.int16)
     brood_fitness = np.empty(children)
     for generation in range(number, number + generations):
-        seed_stream(luck, seed, generation)
+        seed_stream(rng, seed, generation)
         for child in range(children):
-            one = population[winner(fitness, rivals, luck)]
-            if random(luck) < mutation:
+            one = population[winner(fitness, rivals, rng)]
+            if random(rng) < mutation:
                 brood[child] = one
                 for _ in range(changes):
-                    place = below(luck, positions)
-                    brood[child, place] = below(luck, first[place + 1] - first[place])
+                    place = below(rng, positions)
+                    brood[child, place] = below(rng, first[place + 1] - first[place])
             else:
-                other = population[winner(fitness, rivals, luck)]
+                other = population[winner(fitness, rivals, rng)]
                 for place in range(positions):
-                    brood[child, place] = (one if random(luck) < 0.5 else other)[place]
+                    brood[child, place] = (one if random(rng) < 0.5 else other)[place]
             brood_fitness[child] = worth(brood[child], first, pay)
         survive(population, fitness, brood, brood_fitness)
 
 
 @kernel
-def winner(fitness: NDArray[np.float64], rivals: int, luck: Stream) -> int:
+def winner(fitness: NDArray[np.float64], rivals: int, rng: Stream) -> int:
     """Tournament selection: the fittest of some drawn at random."""
-    best = below(luck, len(fitness))
+    best = below(rng, len(fitness))
     for _ in range(rivals - 1):
-        rival = below(luck, len(fitness))
+        rival = below(rng, len(fitness))
         if fitness[rival] > fitness[best]:
             best = rival
     return best
@@ -160,29 +158,40 @@ def positions_of(start: NimState) -> Positions:
 class TableEvolution(Learner):
     """Evolves a population of genotypes."""
 
-    opponents: Opponents
-
     key = "ea-table"
     reference = "random:by=heap"
     points = Points(evenly=10)
 
-    def lessons(
+    def callbacks(
         self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
-    ) -> Lessons:
+    ) -> Callbacks:
         positions = positions_of(game.start)
-        evolution = Evolution.begun(positions, options, seed)
+        choices = np.diff(positions.first)  # [position] -> the number of its moves
+        shape = (options.integer("population"), len(choices))
+        population = (generator_at(seed, 0).random(shape) * choices).astype(np.int16)
         if brain is not None:
-            evolution.resume(brain)
+            population = genes_in(brain, "population", shape, positions).copy()
+        fitness = np.array([worth(genes, positions.first, positions.pay) for genes in population])
+        children, rivals, changes = map(options.integer, ("children", "rivals", "genes"))
+        mutation, root = options.number("mutation"), kernel_seed(seed)
+
+        def evolve_generations(first: int, count: int) -> None:
+            breed(
+                population, fitness, positions.first, positions.pay,
+                children, rivals, mutation, changes, first, count, root,
+            )  # fmt: skip
+
+        def best() -> Genotype:
+            return np.asarray(population[fitness.argmax()])
 
         def measure() -> dict[str, float]:
-            best, fitness = evolution.best, float(evolution.fitness.max())
-            figures = {"fitness": fitness, "right": positions.share_right(best)}
-            return self.opponents.results(self.reference, game, policy(game, best)) | figures
+            figures = {"fitness": float(fitness.max()), "right": positions.share_right(best())}
+            return self.opponents.results(self.reference, game, policy(game, best())) | figures
 
         def arrays() -> Arrays:
-            return {"best": evolution.best, "population": evolution.population}
+            return {"best": best(), "population": population}
 
-        return Lessons(evolution.breed, measure, arrays)
+        return Callbacks(evolve_generations, measure, arrays)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         """Every gene of a child is drawn and rewarded."""
@@ -191,43 +200,9 @@ class TableEvolution(Learner):
         return (options.integer("population") + children) * genes / GENES_PER_SECOND
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> MoveTable:
-        return MoveTable.of(game, brain)
-
-
-@dataclass(slots=True)
-class Evolution:
-    """A population with its fitness, evolved in place."""
-
-    positions: Positions
-    options: Values
-    seed: int
-    population: NDArray[np.int16]  # [individual, position]
-    fitness: NDArray[np.float64]  # [individual]
-
-    @classmethod
-    def begun(cls, positions: Positions, options: Values, seed: int) -> Evolution:
-        choices = np.diff(positions.first)
-        chance = generator_at(seed, 0).random((options.integer("population"), len(choices)))
-        population = (chance * choices).astype(np.int16)
-        return cls(positions, options, seed, population, _fitness(population, positions))
-
-    @property
-    def best(self) -> Genotype:
-        return np.asarray(self.population[self.fitness.argmax()])
-
-    def breed(self, first: int, count: int) -> None:
-        children, rivals, changes = map(self.options.integer, ("children", "rivals", "genes"))
-        breed(
-            self.population, self.fitness, self.positions.first, self.positions.pay,
-            children, rivals, self.options.number("mutation"), changes,
-            first, count, kernel_seed(self.seed),
-        )  # fmt: skip
-
-    def resume(self, brain: Brain) -> None:
-        """Continue with the population of a brain; raises UnsuitableBrainError."""
-        shape = self.population.shape
-        self.population = genes_in(brain, "population", shape, self.positions).copy()
-        self.fitness = _fitness(self.population, self.positions)
+        positions = positions_of(game.start)
+        genes = genes_in(brain, "best", (len(positions.moves),), positions)
+        return MoveTable(positions, genes, brain)
 
 
 def genes_in(
@@ -238,10 +213,6 @@ def genes_in(
     if not (genes < np.diff(positions.first)).all():
         raise UnsuitableBrainError(brain.agent, "a gene of this brain names a move there is not")
     return genes
-
-
-def _fitness(population: NDArray[np.int16], positions: Positions) -> NDArray[np.float64]:
-    return np.array([worth(genes, positions.first, positions.pay) for genes in population])
 
 
 def policy(game: Game[Any, Any], genes: Genotype) -> Policy:
@@ -263,15 +234,10 @@ class MoveTable:
     positions: Positions
     genes: Genotype
     brain: Brain
-    right: float  # the share of positions in which it leaves nim-sum 0, of those where it can
-    highest: int  # pay of any move
 
-    @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> MoveTable:
-        positions = positions_of(game.start)
-        genes = genes_in(brain, "best", (len(positions.moves),), positions)
-        highest = ZERO_PAY + int(positions.taken.max())
-        return cls(positions, genes, brain, positions.share_right(genes), highest)
+    @cached_property
+    def right(self) -> float:
+        return self.positions.share_right(self.genes)
 
     def analyse(
         self,
@@ -287,11 +253,12 @@ class MoveTable:
         gene = self.positions.moves[place][self.genes[place]]
         pay = {move: payment(state, move) for move in moves}
         chances = even_chances(moves, [gene])
+        highest = ZERO_PAY + int(self.positions.taken.max())  # pay of any move
         candidates = [
             Candidate(
                 move,
                 chance=chances[move],
-                share=pay[move] / self.highest,
+                share=pay[move] / highest,
                 figure=pay[move],
                 line=(move,),
             )
@@ -342,7 +309,7 @@ class MoveTable:
             for key, name in (("right", "moves that are paid best"), ("wins", "games won"))
         )
         tones = {"right": ("moves paid best", "first"), "wins": ("games won", "win")}
-        drawn = curve(self.brain, "What it is paid for, and what it wins", tones)
+        drawn = chart_of(self.brain, "What it is paid for, and what it wins", tones)
         return (replace(drawn, note=f"From the first point to the last, {changes}."),)
 
 
@@ -356,31 +323,22 @@ def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:
     return f"{paid}: as much as any move here."
 
 
-def entries(opponents: Opponents) -> tuple[Entry, ...]:
-    learner = TableEvolution(opponents)
-    return (
-        Entry(
-            key=learner.key,
-            title="Evolved table",
-            technique=Technique.EVOLUTION,
-            order=3,
-            description=(
-                "Has a gene for every position, bred for leaving nim-sum 0: normal play, not "
-                "misère. What no mutation has found yet it plays by accident."
-            ),
-            options=(
-                BRAIN,
-                generations_option(200),
-                count_option("population", 1000, "genotypes that live at a time"),
-                count_option("children", 100, "children in a generation"),
-                count_option("rivals", 10, "how many compete to be a parent", high=1000),
-                share_option("mutation", 0.3, "chance that a child is a mutant, not a crossover"),
-                count_option("genes", 1, "genes that a mutation draws anew", high=1000),
-            ),
-            make=learner.make,
-            refuses=only_small_nim,
-            train=learner.train,
-            lasts=learner.lasts,
-            shows=True,
+def entry(opponents: Opponents) -> Entry:
+    return TableEvolution(opponents).entry(
+        title="Evolved table",
+        technique=Technique.EVOLUTION,
+        order=3,
+        description=(
+            "Has a gene for every position, bred for leaving nim-sum 0: normal play, not "
+            "misère. What no mutation has found yet it plays by accident."
         ),
+        options=(
+            generations_option(200),
+            count_option("population", 1000, "genotypes that live at a time"),
+            count_option("children", 100, "children in a generation"),
+            count_option("rivals", 10, "how many compete to be a parent", high=1000),
+            share_option("mutation", 0.3, "chance that a child is a mutant, not a crossover"),
+            count_option("genes", 1, "genes that a mutation draws anew", high=1000),
+        ),
+        refuses=only_small_nim,
     )

@@ -18,19 +18,18 @@ from agents.evolution.generations import (
     Ancestors,
     ancestry_facts,
     count_option,
-    curve,
     earlier_generations,
     generations_option,
     only_small_nim,
-    population_lessons,
+    population_callbacks,
 )
 from agents.exhibits import Gene, Genes
+from agents.learner import Learner
 from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.learner import Learner
-from agents.training.loop import Lessons, Points, generator_at, kernel_seed
+from agents.training.curve_exhibit import chart_of
+from agents.training.loop import Callbacks, Points, generator_at, kernel_seed
 from agents.training.opponents import Opponents, opponent_option
-from agents.training.trainer import BRAIN
 from engine.core import Game, State
 from engine.nim import NimState, Take
 from engine.options import Kind, Option, Values
@@ -64,18 +63,18 @@ def breed(
     The generations are those from number `first` on. Parents play again in each of them, so that
     a lucky result does not last.
     """
-    luck = np.zeros(1, np.uint64)
+    rng = np.zeros(1, np.uint64)
     wins = np.zeros(len(population))
     for generation in range(first, first + generations):
-        seed_stream(luck, seed, generation)
+        seed_stream(rng, seed, generation)
         for child in range(parents, len(population)):
-            parent = population[below(luck, parents)]
+            parent = population[below(rng, parents)]
             for player in range(len(players)):
-                noise = sigma * normal(luck)
+                noise = sigma * normal(rng)
                 population[child, player] = max(0.0, parent[player] + noise)
             population[child] /= max(population[child].sum(), 1e-9)
         for at in range(len(population)):
-            wins[at] = games_won(board, players, rival, population[at], games, luck)
+            wins[at] = games_won(board, players, rival, population[at], games, rng)
         order = np.argsort(-wins, kind="mergesort")
         population[:] = population[order]
         wins = wins[order]
@@ -89,7 +88,7 @@ def games_won(
     rival: NDArray[np.float64],
     mixture: NDArray[np.float64],
     games: int,
-    luck: Stream,
+    rng: Stream,
 ) -> int:
     """The number of games the mixture wins, beginning every other one."""
     wins = 0
@@ -97,9 +96,9 @@ def games_won(
         state = plies = 0
         while not board.over[state]:
             if plies % 2 == game % 2:
-                state = board.after[draw(board, players[draw_player(mixture, luck)], state, luck)]
+                state = board.after[draw(board, players[draw_player(mixture, rng)], state, rng)]
             else:
-                state = board.after[draw(board, rival, state, luck)]
+                state = board.after[draw(board, rival, state, rng)]
             plies += 1
         own = 1 if plies % 2 == game % 2 else -1  # 1 if it is the side to move at the end
         wins += own * board.outcome[state] > 0
@@ -107,9 +106,9 @@ def games_won(
 
 
 @kernel
-def draw_player(mixture: NDArray[np.float64], luck: Stream) -> int:
+def draw_player(mixture: NDArray[np.float64], rng: Stream) -> int:
     """Draw a player by the mixture."""
-    chance = random(luck)
+    chance = random(rng)
     player = 0
     while player < len(mixture) - 1 and chance >= mixture[player]:
         chance -= mixture[player]
@@ -121,15 +120,13 @@ def draw_player(mixture: NDArray[np.float64], luck: Stream) -> int:
 class MixtureEvolution(Learner):
     """Evolves the three proportions by the games they win."""
 
-    opponents: Opponents
-
     key = "es-mix"
     reference = "random:by=heap"
     points = Points(evenly=2)
 
-    def lessons(
+    def callbacks(
         self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
-    ) -> Lessons:
+    ) -> Callbacks:
         parents = options.integer("parents")
         weights = generator_at(seed, 0).random((3 * parents, len(PLAYERS)))
         population = weights / weights.sum(axis=1, keepdims=True)
@@ -155,7 +152,7 @@ class MixtureEvolution(Learner):
             shares = dict(zip(NAMES, mixture.tolist(), strict=True))
             return opponents.results(self.reference, game, np.asarray(policy)) | shares
 
-        return population_lessons(evolve_generations, measure, population, ancestors)
+        return population_callbacks(evolve_generations, measure, population, ancestors)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         """Parents and their two children each play their games."""
@@ -229,8 +226,8 @@ class Mixture:
         tones = {name: (name, tone) for name, tone in zip(NAMES, TONES, strict=True)}
         results = {"wins": ("wins", "win")}
         courses = (
-            curve(self.brain, "How much of each player it was", tones, stacked=True),
-            curve(self.brain, f"Games won against {self.brain.reference}", results),
+            replace(chart_of(self.brain, "How much of each player it was", tones), stacked=True),
+            chart_of(self.brain, f"Games won against {self.brain.reference}", results),
         )
         return Genes(
             title="What it is made of",
@@ -258,30 +255,21 @@ class Mixture:
         return f"{turn}, and {move} is one of the moves it plays here."
 
 
-def entries(opponents: Opponents) -> tuple[Entry, ...]:
-    learner = MixtureEvolution(opponents)
-    return (
-        Entry(
-            key=learner.key,
-            title="Evolved mixture",
-            technique=Technique.EVOLUTION,
-            order=4,
-            description=(
-                "Is greedy, random or an expert from turn to turn, as often as evolution found "
-                "best. Its curve shows how soon it learns whom to trust."
-            ),
-            options=(
-                BRAIN,
-                generations_option(100),
-                count_option("parents", 10, "individuals that have two children each", high=1000),
-                count_option("games", 50, "games each of them plays in a generation"),
-                Option("sigma", Kind.NUMBER, 0.1, "how far a chance mutates", low=0.0001, high=1.0),
-                opponent_option("random:by=heap"),
-            ),
-            make=learner.make,
-            refuses=only_small_nim,
-            train=learner.train,
-            lasts=learner.lasts,
-            shows=True,
+def entry(opponents: Opponents) -> Entry:
+    return MixtureEvolution(opponents).entry(
+        title="Evolved mixture",
+        technique=Technique.EVOLUTION,
+        order=4,
+        description=(
+            "Is greedy, random or an expert from turn to turn, as often as evolution found "
+            "best. Its curve shows how soon it learns whom to trust."
         ),
+        options=(
+            generations_option(100),
+            count_option("parents", 10, "individuals that have two children each", high=1000),
+            count_option("games", 50, "games each of them plays in a generation"),
+            Option("sigma", Kind.NUMBER, 0.1, "how far a chance mutates", low=0.0001, high=1.0),
+            opponent_option("random:by=heap"),
+        ),
+        refuses=only_small_nim,
     )

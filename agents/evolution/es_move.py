@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from string import ascii_lowercase
@@ -12,17 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
 from agents.entry import Entry, Technique, only
-from agents.evolution.generations import count_option, share_option
+from agents.evolution.generations import count_option
+from agents.evolution.move_kernel import evolve
 from agents.exhibits import Course, CourseLine, Gene, Genes
+from agents.training.loop import share_option
 from engine.core import State
+from engine.entry import Preset
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
 from engine.options import Kind, Option
 
 EVALUATIONS = 1000  # children of each heap's individual
+SHOWN_WEIGHTS = 5  # of an individual, in the exhibit
 EMPTY = -1
 HIGHEST = 3
 MEANING = {
@@ -32,50 +35,6 @@ MEANING = {
     2: "the right heap",
     3: "the right heap and count",
 }
-
-
-@kernel
-def evolve(
-    fitness: NDArray[np.int64],  # [heap, count - 1]
-    most: NDArray[np.int64],  # [heap] -> counts it may take
-    children: int,
-    generations: int,
-    sigma: float,
-    rate: float,
-    seed: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """(count chosen by heap, fitness by generation and heap, counts tried by heap).
-
-    An individual is weights over counts, and takes the count of the largest weight. A child is its
-    parent with Gaussian noise on some weights, and replaces it unless it is less fit.
-    """
-    np.random.seed(seed)
-    heaps, counts = fitness.shape
-    course = np.full((generations + 1, heaps), -1)
-    chosen = np.full(heaps, -1)
-    tried = np.zeros((heaps, counts), np.bool_)
-    for heap in range(heaps):
-        if most[heap] == 0:
-            continue
-        parent = np.zeros(most[heap])
-        count = np.random.randint(most[heap])
-        parent[count] = sigma
-        for generation in range(generations + 1):
-            tried[heap, count] = True
-            course[generation, heap] = fitness[heap, count]
-            best, best_count = parent, count
-            for _ in range(children if generation < generations else 0):
-                child = parent.copy()
-                for place in range(most[heap]):
-                    if np.random.random() < rate:
-                        child[place] += np.random.normal(0.0, sigma)
-                its_count = np.argmax(child)
-                tried[heap, its_count] = True
-                if fitness[heap, its_count] >= fitness[heap, best_count]:
-                    best, best_count = child, its_count
-            parent, count = best, best_count
-        chosen[heap] = count
-    return chosen, course, tried
 
 
 def fitness(state: NimState, move: Take) -> int:
@@ -90,11 +49,13 @@ def fitness(state: NimState, move: Take) -> int:
 
 @dataclass(frozen=True, slots=True)
 class EsMove:
-    """Evolves one individual per heap for every move; the fittest plays."""
+    """Evolves one individual per heap for every move, or the fittest alone; the fittest plays."""
 
     children: int
     sigma: float
     rate: float
+    drawn: bool = False  # counts are drawn by weight, not those of the largest
+    alone: bool = False  # one line of descent, not one for each heap
 
     def analyse(
         self,
@@ -112,10 +73,11 @@ class EsMove:
         for move, fit in fitness_of.items():
             table[move.heap, move.count - 1] = fit
         most = np.array([state.rules.most(objects) for objects in state.heaps])
-        children, rounds = self._budget(limit, int((most > 0).sum()))
-        chosen, course, tried = evolve(
-            table, most, children, rounds, self.sigma, self.rate, rng.getrandbits(32)
-        )
+        children, rounds = self._budget(limit, 1 if self.alone else int((most > 0).sum()))
+        chosen, course, tried, weights = evolve(
+            table, most, children, rounds, self.sigma, self.rate,
+            self.drawn, self.alone, rng.getrandbits(32),
+        )  # fmt: skip
         bred = [Take(heap, int(count) + 1) for heap, count in enumerate(chosen) if count >= 0]
         highest = max(fitness_of[move] for move in bred)
         chances = even_chances(moves, [move for move in bred if fitness_of[move] == highest])
@@ -135,14 +97,14 @@ class EsMove:
             candidates,
             lambda move: _reason(state, move, fitness_of[move], course),
             rng,
-            evidence=[*_population(state, bred, fitness_of), *_progress(course, children)],
+            evidence=[*_population(state, bred, fitness_of), *self._progress(course, chosen)],
             effort=Effort(nodes=nodes, seconds=perf_counter() - begun),
             measure=Measure.FITNESS,
         )
         if not show:
             return analysis
-        genes = _genes(state, bred, fitness_of, analysis.choice)
-        exhibit = Genes("What it bred", analysis.reason, genes, _courses(course, most > 0))
+        genes = _genes(bred, fitness_of, analysis.choice, weights)
+        exhibit = Genes("What it bred", analysis.reason, genes, _courses(course, chosen >= 0))
         return replace(analysis, exhibit=exhibit)
 
     def _budget(self, limit: Limit, individuals: int) -> tuple[int, int]:
@@ -152,35 +114,67 @@ class EsMove:
             rounds = min(rounds, limit.nodes // (self.children * individuals))
         return self.children, rounds
 
+    def _progress(self, course: NDArray[np.int64], chosen: NDArray[np.int64]) -> list[Fact]:
+        """Evidence on the best and the mean fitness of the population at some generations."""
+        last = len(course) - 1
+        some = sorted({at for at in (0, 1, 2, 5, 10, 50, last) if at <= last})
+        each = f"{last} of {self.children} children"
+        if self.alone:
+            line = course[:, chosen.argmax()]
+            told = [f"{generation}: {line[generation]}" for generation in some]
+        else:
+            each += " for each heap"
+            told = [f"{at}: best {course[at].max()}, mean {course[at].mean():.1f}" for at in some]
+        return [Fact("generations", each), Fact("fitness by generation", ", ".join(told))]
+
 
 def _population(state: NimState, bred: list[Take], fitness_of: dict[Take, int]) -> list[Fact]:
     """Evidence on the individual of each heap."""
     by_heap = {move.heap: move for move in bred}
-    return [
-        Fact(
-            f"heap {ascii_lowercase[heap]}",
-            f"takes {by_heap[heap].count}, fitness {fitness_of[by_heap[heap]]}: "
-            f"{MEANING[fitness_of[by_heap[heap]]]}"
-            if heap in by_heap
-            else f"fitness {EMPTY}: {MEANING[EMPTY]}",
+    facts = []
+    for heap, objects in enumerate(state.heaps):
+        text = (
+            "less fit at the start: no children"
+            if objects
+            else f"fitness {EMPTY}: {MEANING[EMPTY]}"
         )
-        for heap in range(len(state.heaps))
-    ]
+        if (move := by_heap.get(heap)) is not None:
+            fit = fitness_of[move]
+            text = f"takes {move.count}, fitness {fit}: {MEANING[fit]}"
+        facts.append(Fact(f"heap {ascii_lowercase[heap]}", text))
+    return facts
 
 
 def _genes(
-    state: NimState, bred: list[Take], fitness_of: dict[Take, int], choice: Take
+    bred: list[Take],
+    fitness_of: dict[Take, int],
+    choice: Take,
+    weights: NDArray[np.float64],
 ) -> tuple[Gene, ...]:
-    """The final individual of each heap, for the exhibit."""
+    """The final individual of each line, with its weights, for the exhibit."""
     return tuple(
         Gene(
             f"heap {ascii_lowercase[move.heap]}",
-            f"takes {move.count}: {MEANING[fitness_of[move]]}",
+            f"takes {move.count}: {MEANING[fitness_of[move]]}. "
+            f"{weights_text(weights[move.heap, : _counts(fitness_of, move.heap)])}",
             f"fitness {fitness_of[move]}",
             move == choice,
         )
         for move in bred
     )
+
+
+def _counts(moves: Iterable[Take], heap: int) -> int:
+    """The number of counts that may be taken from a heap."""
+    return sum(move.heap == heap for move in moves)
+
+
+def weights_text(weights: NDArray[np.float64]) -> str:
+    """`Weights: take 3 0.512, take 1 0.430 and 2 smaller`, the largest first."""
+    order = np.argsort(-weights, kind="stable")
+    shown = ", ".join(f"take {count + 1} {weights[count]:.3f}" for count in order[:SHOWN_WEIGHTS])
+    more = len(weights) - SHOWN_WEIGHTS
+    return f"Weights: {shown}{f' and {more} smaller' if more > 0 else ''}."
 
 
 def _courses(course: NDArray[np.int64], alive: NDArray[np.bool_]) -> tuple[Course, ...]:
@@ -193,26 +187,11 @@ def _courses(course: NDArray[np.int64], alive: NDArray[np.bool_]) -> tuple[Cours
     steps = range(last + 1)
     best = tuple((step, float(living[step].max())) for step in steps)
     mean = tuple((step, float(living[step].mean())) for step in steps)
-    lines = (CourseLine("fittest", "first", best), CourseLine("mean of the heaps", "muted", mean))
+    lines = [CourseLine("fittest", "first", best)]
+    if living.shape[1] > 1:
+        lines.append(CourseLine("mean of the heaps", "muted", mean))
     after = f"After generation {last} nothing changed any more, to the last, {len(living) - 1}."
-    return (Course("Fitness by generation", "generations", lines, shares=False, note=after),)
-
-
-def _progress(course: NDArray[np.int64], children: int) -> list[Fact]:
-    """Evidence on the best and the mean fitness of the population at some generations."""
-    last = len(course) - 1
-    some = sorted({generation for generation in (0, 1, 2, 5, 10, 50, last) if generation <= last})
-    return [
-        Fact("generations", f"{last} of {children} children for each heap"),
-        Fact(
-            "fitness by generation",
-            ", ".join(
-                f"{generation}: best {course[generation].max()}, "
-                f"mean {course[generation].mean():.1f}"
-                for generation in some
-            ),
-        ),
-    ]
+    return (Course("Fitness by generation", "generations", tuple(lines), shares=False, note=after),)
 
 
 def _reason(state: NimState, move: Take, fit: int, course: NDArray[np.int64]) -> str:
@@ -239,9 +218,32 @@ ENTRIES = (
             count_option("children", 5, "children of each individual in a generation", high=1000),
             Option("sigma", Kind.NUMBER, 0.01, "how far a weight mutates", low=0.000001, high=10.0),
             share_option("rate", 0.5, "chance that a weight mutates at all"),
+            Option(
+                "take",
+                Kind.CHOICE,
+                "largest",
+                "the count of its largest weight, or one drawn by weight, which begin at random",
+                choices=("largest", "drawn"),
+            ),
+            Option(
+                "parents",
+                Kind.CHOICE,
+                "heaps",
+                "who has children: one individual for each heap, or the fittest of them alone",
+                choices=("heaps", "one"),
+            ),
+        ),
+        presets=(
+            Preset(
+                "published", "as the course published it", (("take", "drawn"), ("parents", "one"))
+            ),
         ),
         make=lambda game, options: EsMove(
-            options.integer("children"), options.number("sigma"), options.number("rate")
+            options.integer("children"),
+            options.number("sigma"),
+            options.number("rate"),
+            options.text("take") == "drawn",
+            options.text("parents") == "one",
         ),
         refuses=only("nim"),
         shows=True,

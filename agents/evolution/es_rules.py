@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from string import ascii_lowercase
@@ -19,68 +19,136 @@ from agents.evolution.generations import (
     count_option,
     generations_option,
     only_small_nim,
-    population_lessons,
-    share_option,
+    population_callbacks,
+)
+from agents.evolution.restarts import (
+    OPPONENTS_OPTION,
+    RESTART,
+    UNTIL,
+    Restarts,
+    check_named,
+    named_opponents,
 )
 from agents.evolution.rules_exhibit import SAYS, genes_of
-from agents.evolution.rules_fitness import Genome, breed
+from agents.evolution.rules_fitness import (
+    ANY,
+    LONGER,
+    SHORTER,
+    Genome,
+    Rivals,
+    breed,
+    heaps_of,
+)
 from agents.formats import portion
+from agents.learner import Learner
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
 from agents.training.brains import Brain
-from agents.training.learner import Learner
-from agents.training.loop import Lessons, Points, generator_at, kernel_seed
-from agents.training.opponents import Opponents
-from agents.training.trainer import BRAIN
+from agents.training.loop import Callbacks, Points, generator_at, kernel_seed, share_option
+from agents.training.opponents import SELF, Opponents
 from engine.core import Game, State
+from engine.entry import Preset
 from engine.nim import NimState, Take
 from engine.options import Kind, Option, Role, Values
 
 GENES = 3
 GAMES_PER_SECOND = 700_000
+STATES_PER_SECOND = 5_000_000  # of an opponent met exactly
+LENGTHS = {"wins": ANY, "longer": LONGER, "shorter": SHORTER}
+PUBLISHED = (
+    ("mutants", "survivors"),
+    ("plays", "best"),
+    ("generations", "2000"),
+    ("until", "random:by=heap>0.65+nim-sum:leave=nonzero>0.4"),
+)
 
 
 @dataclass(frozen=True)
 class RuleEvolution(Learner):
     """Evolves a population whose better half has children."""
 
-    opponents: Opponents
-
     key = "es-rules"
     reference = "random:by=heap"
     points = Points(evenly=5)
 
-    def lessons(
+    def callbacks(
         self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
-    ) -> Lessons:
+    ) -> Callbacks:
         population = generator_at(seed, 0).random((options.integer("population"), GENES))
+        passed = np.zeros(1, np.int64)  # the generation at which it won enough
         ancestors = Ancestors()
         if brain is not None:
             population = brain.array("population", (None, GENES), np.float64).copy()
             ancestors = Ancestors.of(brain, population.shape, np.uint8)
+            if "passed" in brain.arrays:
+                passed = brain.array("passed", (1,), np.int64, low=0).copy()
         start = game.start
         heaps, most = np.array(start.heaps, np.int64), start.rules.most(max(start.heaps))
         misere, mutation = start.rules.last == "loses", options.number("mutation")
+        survivors_mutate = options.text("mutants") == "survivors"
+        best = options.text("plays") == "best"
+        rivals = self._rivals(game, options)
+        restarts = Restarts.of(self.opponents, game, options)
         root = kernel_seed(seed)
 
         def evolve_generations(first: int, count: int) -> None:
-            breed(population, heaps, most, misere, mutation, first, count, root)
+            for begun, many in restarts.stretches(first, count):
+                if not passed[0] and restarts.begins_attempt(begun):
+                    if restarts.enough(policy(game, player(population, best))):
+                        passed[0] = begun
+                    else:
+                        population[:] = generator_at(seed, begun).random(population.shape)
+                if passed[0]:  # the rest of the generations change nothing
+                    return
+                breed(
+                    population, heaps, most, misere, mutation, survivors_mutate, rivals,
+                    graph_of(game).board, heaps_of(game), begun, many, root,
+                )  # fmt: skip
 
         def measure() -> dict[str, float]:
-            genome = Genome.of(consensus(population))
+            genome = player(population, best)
             genes = {"odd": genome.odd, "first": genome.first, "all": genome.all}
             return self.opponents.results(self.reference, game, policy(game, genome)) | genes
 
-        return population_lessons(evolve_generations, measure, population, ancestors)
+        more = {"passed": passed} if restarts.until else {}
+        return population_callbacks(evolve_generations, measure, population, ancestors, more)
+
+    def _rivals(self, game: Game[Any, Any], options: Values) -> Rivals:
+        """Whom every generation plays."""
+        check_named(self.opponents, game, options)
+        specs = named_opponents(options)
+        board = graph_of(game)
+        others = [
+            board.by_edge(self.opponents.policy(spec, game)) for spec in specs if spec != SELF
+        ]
+        chances = np.array(others).reshape(len(others), len(board.move))
+        return Rivals(SELF in specs, chances, LENGTHS[options.text("fitness")])
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
-        """Every pair of a generation plays twice."""
-        games = options.integer("generations") * options.integer("population") ** 2
-        return games / GAMES_PER_SECOND
+        """Every pair of a generation plays twice; each other opponent is met exactly."""
+        generations, population = options.integer("generations"), options.integer("population")
+        specs = named_opponents(options)
+        games = generations * population**2 * (SELF in specs)
+        others = len([spec for spec in specs if spec != SELF])
+        states = generations * population * others * (game.states or 0)
+        return games / GAMES_PER_SECOND + states / STATES_PER_SECOND
+
+    def suits(self, game: Game[Any, Any], options: Values) -> None:
+        """Raises for opponents or conditions that will not do."""
+        check_named(self.opponents, game, options)
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> RuleGenome:
-        genes = {name: options.optional_integer(name) for name in SAYS}
-        return RuleGenome.of(self.opponents, game, brain, genes)
+        """With the genes of the brain, some of them changed to so many per cent."""
+        population = brain.array("population", (None, GENES), np.float64)
+        evolved = player(population, brain.parameters.get("plays") == "best")
+        percents = {name: options.optional_integer(name) for name in SAYS}
+        changed = {name: part / 100 for name, part in percents.items() if part is not None}
+        return RuleGenome(self.opponents, game, replace(evolved, **changed), evolved, brain)
+
+
+def player(population: NDArray[np.float64], best: bool) -> Genome:
+    """The genome that plays, of a population with the best first."""
+    return Genome.of(population[0] if best else consensus(population))
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -108,20 +176,6 @@ class RuleGenome:
     genome: Genome  # as it plays
     evolved: Genome
     brain: Brain
-
-    @classmethod
-    def of(
-        cls,
-        opponents: Opponents,
-        game: Game[Any, Any],
-        brain: Brain,
-        changed: Mapping[str, int | None] | None = None,
-    ) -> RuleGenome:
-        """The genes of a brain, some of them changed to so many per cent."""
-        population = brain.array("population", (None, GENES), np.float64)
-        evolved = Genome.of(consensus(population))
-        shares = {name: part / 100 for name, part in (changed or {}).items() if part is not None}
-        return cls(opponents, game, replace(evolved, **shares), evolved, brain)
 
     def analyse(
         self,
@@ -206,29 +260,47 @@ def _gene(name: str, says: str) -> Option:
     )
 
 
-def entries(opponents: Opponents) -> tuple[Entry, ...]:
+def entry(opponents: Opponents) -> Entry:
     learner = RuleEvolution(opponents)
-    return (
-        Entry(
-            key=learner.key,
-            title="Evolved rules",
-            technique=Technique.EVOLUTION,
-            order=2,
-            description=(
-                "Plays by three numbers that won most games against a hundred others like them. "
-                "Three numbers cannot say much about Nim, and it shows."
-            ),
-            options=(
-                BRAIN,
-                generations_option(100),
-                count_option("population", 100, "individuals; every pair plays twice", high=1000),
-                share_option("mutation", 0.2, "chance that a child's gene is drawn anew"),
-                *(_gene(name, says) for name, says in SAYS.items()),
-            ),
-            make=learner.make,
-            refuses=only_small_nim,
-            train=learner.train,
-            lasts=learner.lasts,
-            shows=True,
+    return learner.entry(
+        title="Evolved rules",
+        technique=Technique.EVOLUTION,
+        order=2,
+        description=(
+            "Plays by three numbers that won most games against a hundred others like them. "
+            "Three numbers cannot say much about Nim, and it shows."
         ),
+        options=(
+            generations_option(100),
+            count_option("population", 100, "individuals; every pair plays twice", high=1000),
+            share_option("mutation", 0.2, "chance that a gene is drawn anew"),
+            Option(
+                "mutants",
+                Kind.CHOICE,
+                "children",
+                "whose genes those are: the children's, or the survivors' before they have any",
+                choices=("children", "survivors"),
+            ),
+            Option(
+                "plays",
+                Kind.CHOICE,
+                "median",
+                "who plays: the median of the better half, gene by gene, or the best",
+                choices=("median", "best"),
+            ),
+            OPPONENTS_OPTION,
+            Option(
+                "fitness",
+                Kind.CHOICE,
+                "wins",
+                "what counts: games won, or longer or shorter wins more",
+                choices=tuple(LENGTHS),
+            ),
+            UNTIL,
+            RESTART,
+            *(_gene(name, says) for name, says in SAYS.items()),
+        ),
+        presets=(Preset("published", "as the course published it", PUBLISHED),),
+        refuses=only_small_nim,
+        suits=learner.suits,
     )

@@ -12,10 +12,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from agents.core import Fact
 from agents.entry import only
-from agents.exhibits import GENERATIONS, Course, CourseLine, Offer
+from agents.exhibits import Offer
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from agents.training.loop import Arrays, Lessons
+from agents.training.loop import Arrays, Callbacks
 from agents.training.trainer import SEED
 from engine.core import Game
 from engine.options import Kind, Option, Role
@@ -41,10 +41,6 @@ def generations_option(default: int) -> Option:
 
 def count_option(name: str, default: int, what: str, high: int = 10_000) -> Option:
     return Option(name, Kind.INTEGER, default, what, low=1, high=high)
-
-
-def share_option(name: str, default: float, what: str) -> Option:
-    return Option(name, Kind.NUMBER, default, what, low=0.0, high=1.0)
 
 
 def only_small_nim(game: Game[Any, Any]) -> str | None:
@@ -82,17 +78,18 @@ class Ancestors:
         }
 
 
-def population_lessons(
+def population_callbacks(
     evolve: Callable[[int, int], None],
     measure: Callable[[], Mapping[str, float]],
     population: NDArray[np.float64],
     ancestors: Ancestors,
-) -> Lessons:
-    """The callbacks of a run that evolves a population of shares in place."""
-    return Lessons(
+    more: Arrays | None = None,
+) -> Callbacks:
+    """The callbacks of a run that evolves a population of shares, and more, in place."""
+    return Callbacks(
         evolve,
         measure,
-        lambda: {"population": population} | ancestors.arrays(),
+        lambda: {"population": population} | (more or {}) | ancestors.arrays(),
         lambda generation: ancestors.record(generation, quantised(population)),
     )
 
@@ -127,25 +124,9 @@ def earlier_generations(brain: Brain) -> tuple[Offer, ...]:
         return ()
     return tuple(
         Offer(
-            f"generation {point.step}",
-            (*settings, ("generations", str(point.step)), ("brain", "")),
+            f"generation {point.step}", (*settings, ("generations", str(point.step)), ("brain", ""))
         )
         for point in brain.curve
-    )
-
-
-def curve(
-    brain: Brain, title: str, series: Mapping[str, tuple[str, str]], *, stacked: bool = False
-) -> Course:
-    """Some figures of the training curve; series is [figure] -> (name, tone)."""
-    return Course(
-        title=title,
-        unit=GENERATIONS,
-        lines=tuple(
-            CourseLine(name, tone, tuple((point.step, point.metrics[key]) for point in brain.curve))
-            for key, (name, tone) in series.items()
-        ),
-        stacked=stacked,
     )
 
 
@@ -158,10 +139,10 @@ class Lineage:
     path: Chromosome  # the exponential mean of the last steps, scaled to a random walk's
 
     def next_generation(
-        self, children: int, fitness: Callable[[NDArray[np.float64]], Chromosome], luck: Generator
+        self, children: int, fitness: Callable[[NDArray[np.float64]], Chromosome], rng: Generator
     ) -> Lineage:
         """The next generation; fitness([child, gene]) -> [child], more is better."""
-        half = luck.standard_normal((children // 2, len(self.parent)))
+        half = rng.standard_normal((children // 2, len(self.parent)))
         steps = np.concatenate((half, -half))  # in mirrored pairs
         order = np.argsort(-fitness(self.parent + self.sigma * steps), kind="stable")
         shares = recombination(len(steps) // 2)

@@ -20,18 +20,18 @@ from agents.evolution.generations import (
     Lineage,
     ancestry_facts,
     count_option,
-    curve,
     generations_option,
 )
 from agents.evolution.quixo_kernel import PLIES, Workspace, duel
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
+from agents.learner import Learner
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
 from agents.quixo.evaluation import LineWorths, line_worths
 from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
 from agents.training.brains import Brain
-from agents.training.learner import Learner
-from agents.training.loop import Arrays, Lessons, Points, generator_at
-from agents.training.trainer import BRAIN
+from agents.training.curve_exhibit import chart_of
+from agents.training.loop import Arrays, Callbacks, Points, generator_at
+from agents.training.opponents import Opponents
 from engine.core import Game, State
 from engine.options import Kind, Option, Role, Values
 from engine.quixo import Push, QuixoState
@@ -59,9 +59,9 @@ class WeightEvolution(Learner):
     reference = "alphabeta:depth=2"  # c·3^c at the same depth
     points = Points(evenly=2)
 
-    def lessons(
+    def callbacks(
         self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
-    ) -> Lessons:
+    ) -> Callbacks:
         children = options.integer("children")
         games, sight = options.integer("games"), options.integer("sight")
         lineage = Lineage(ancestor(), options.number("sigma"), np.zeros(ancestor().size))
@@ -72,13 +72,13 @@ class WeightEvolution(Learner):
         def evolve_generations(first: int, count: int) -> None:
             nonlocal lineage
             for generation in range(first, first + count):
-                luck = generator_at(seed, generation)
-                contest = Contest.drawn(lineage.parent, games, sight, luck)
-                lineage = lineage.next_generation(children, contest.fitness, luck)
+                rng = generator_at(seed, generation)
+                contest = Contest.drawn(lineage.parent, games, sight, rng)
+                lineage = lineage.next_generation(children, contest.fitness, rng)
 
         def measure() -> dict[str, float]:
-            luck = generator_at(MEASURING_SEED, 0)
-            openings = luck.integers(OPENINGS, size=MEASURED)  # the same at every point
+            rng = generator_at(MEASURING_SEED, 0)
+            openings = rng.integers(OPENINGS, size=MEASURED)  # the same at every point
             own, rival, board = worth(lineage.parent), c3c(), new_workspace()
             results = duel(own, rival, MEASURED_SIGHT, openings, 0, board)
             shares = (result / (2 * MEASURED) for result in results)
@@ -91,7 +91,7 @@ class WeightEvolution(Learner):
         def mark(generation: int) -> None:
             ancestors.record(generation, lineage.parent)
 
-        return Lessons(evolve_generations, measure, arrays, mark)
+        return Callbacks(evolve_generations, measure, arrays, mark)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         """Children play two rivals at every sight."""
@@ -101,8 +101,15 @@ class WeightEvolution(Learner):
         return sum(games / GAMES_PER_SECOND[sight] for sight in sights)
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> QuixoEvolved:
-        generation = options.optional_integer("ancestor")
-        return QuixoEvolved.of(game, brain, limit_of(options), generation)
+        """With the final weights, or those of the last recorded ancestor up to a generation."""
+        asked = options.optional_integer("ancestor")
+        generation, genes = _genes_at(brain, brain.steps if asked is None else asked)
+        found = weights(genes)
+        own, theirs = found[:, list(kinds_of_lines(SIZE))].tolist()
+        evaluation = weighted_lines(SIZE, own, theirs, int(found.max()))
+        return QuixoEvolved(
+            AlphaBeta(game, limit_of(options), evaluation), found, generation, brain
+        )
 
 
 def _lineage_of(brain: Brain) -> Lineage:
@@ -126,12 +133,10 @@ class Contest:
     seed: int
 
     @classmethod
-    def drawn(
-        cls, parent: Chromosome, games: int, sight: int, luck: np.random.Generator
-    ) -> Contest:
-        openings = luck.integers(OPENINGS, size=(games + 1) // 2)
+    def drawn(cls, parent: Chromosome, games: int, sight: int, rng: np.random.Generator) -> Contest:
+        openings = rng.integers(OPENINGS, size=(games + 1) // 2)
         rivals = (c3c(), worth(parent))
-        return cls(rivals, openings, range(1, sight + 1), int(luck.integers(1 << 30)))
+        return cls(rivals, openings, range(1, sight + 1), int(rng.integers(1 << 30)))
 
     def fitness(self, children: NDArray[np.float64]) -> Chromosome:
         """[child] -> its points, those of each sight divided by their standard deviation.
@@ -160,7 +165,7 @@ def new_workspace() -> Workspace:
         twice=np.zeros((2, PLIES, 2), np.int64),
         counts=np.zeros(2, np.int64),
         path=np.zeros((PLIES + 1, 2), np.int64),
-        luck=new_stream(),
+        rng=new_stream(),
     )
 
 
@@ -197,17 +202,6 @@ class QuixoEvolved:
     generation: int  # whose weights these are
     brain: Brain
 
-    @classmethod
-    def of(
-        cls, game: Game[Any, Any], brain: Brain, limit: Limit, generation: int | None = None
-    ) -> QuixoEvolved:
-        """With the final weights, or those of the last recorded ancestor up to a generation."""
-        lived, genes = _genes_at(brain, brain.steps if generation is None else generation)
-        found = weights(genes)
-        own, theirs = found[:, list(kinds_of_lines(SIZE))].tolist()
-        search = AlphaBeta(game, limit, weighted_lines(SIZE, own, theirs, int(found.max())))
-        return cls(search, found, lived, brain)
-
     def analyse(
         self,
         state: QuixoState,
@@ -227,7 +221,7 @@ class QuixoEvolved:
         own, theirs = self.weights
         results = {"wins": ("wins", "win"), "losses": ("losses", "loss")}
         title = f"Its results against {self.brain.reference}, in {2 * MEASURED} games each time"
-        grown = (curve(self.brain, title, results),) if len(self.brain.curve) > 1 else ()
+        grown = (chart_of(self.brain, title, results),) if len(self.brain.curve) > 1 else ()
         return Genes(
             title="Its weights by line kind",
             sentence=f"{reason} It judges by the weights of generation {self.generation}.",
@@ -288,10 +282,8 @@ def _refuses(game: Game[Any, Any]) -> str | None:
     return None if game.spec == "quixo" else "it has evolved on Quixo 5×5 only"
 
 
-LEARNER = WeightEvolution()
-ENTRIES = (
-    Entry(
-        key=LEARNER.key,
+def entry(opponents: Opponents) -> Entry:
+    return WeightEvolution(opponents).entry(
         title="Evolved Quixo",
         technique=Technique.EVOLUTION,
         order=5,
@@ -300,7 +292,6 @@ ENTRIES = (
             "The weights grew in games against the textbook's and against their own parents."
         ),
         options=(
-            BRAIN,
             DEPTH,
             NODES,
             generations_option(40),
@@ -308,12 +299,7 @@ ENTRIES = (
             count_option("games", 20, "games of each with either rival, at every sight"),
             count_option("sight", 3, "plies they look ahead at most while they evolve", high=3),
             Option(
-                "sigma",
-                Kind.NUMBER,
-                0.25,
-                "how far a weight strays at first",
-                low=0.001,
-                high=3.0,
+                "sigma", Kind.NUMBER, 0.25, "how far a weight strays at first", low=0.001, high=3.0
             ),
             Option(
                 "ancestor",
@@ -326,11 +312,6 @@ ENTRIES = (
                 role=Role.PLAYING,
             ),
         ),
-        make=LEARNER.make,
         refuses=_refuses,
-        train=LEARNER.train,
         sampled=2 * MEASURED,
-        lasts=LEARNER.lasts,
-        shows=True,
-    ),
-)
+    )

@@ -30,7 +30,7 @@ class Workspace(NamedTuple):
     twice: NDArray[np.int64]  # [turn, number] -> own, other of boards that occurred twice
     counts: NDArray[np.int64]  # [turn] -> the number of those
     path: NDArray[np.int64]  # [ply] -> own, other of the match's boards
-    luck: Stream
+    rng: Stream
 
 
 @kernel
@@ -135,21 +135,21 @@ def best_push(
 ) -> int:
     """A random one of the pushes with the highest value."""
     best, chosen, alike, count = -2 * WIN, -1, 0, 0
-    known = np.empty((len(board.slides), 3), np.int64)  # own, other, value
+    boards = np.empty((len(board.slides), 3), np.int64)  # own, other, value
     for push in range(len(board.slides)):
         if other & board.slides[push, 0]:
             continue
         left, after = pushed(own, other, board.slides[push])
-        at = find(left, after, known, count)
+        at = find(left, after, boards, count)
         if at < 0:
             at, count = count, count + 1
-            known[at, 0], known[at, 1] = left, after
-            known[at, 2] = value_of(left, after, sight, best, now, board, worth)
-        if known[at, 2] > best:
-            best, chosen, alike = known[at, 2], push, 1
-        elif known[at, 2] == best:
+            boards[at, 0], boards[at, 1] = left, after
+            boards[at, 2] = value_of(left, after, sight, best, now, board, worth)
+        if boards[at, 2] > best:
+            best, chosen, alike = boards[at, 2], push, 1
+        elif boards[at, 2] == best:
             alike += 1
-            if below(board.luck, alike) == 0:
+            if below(board.rng, alike) == 0:
                 chosen = push
     return chosen
 
@@ -211,7 +211,7 @@ def record_position(own: int, other: int, ply: int, since: int, board: Workspace
 @kernel
 def random_push(other: int, board: Workspace) -> int:
     while True:
-        push = below(board.luck, len(board.slides))
+        push = below(board.rng, len(board.slides))
         if not other & board.slides[push, 0]:
             return push
 
@@ -228,7 +228,7 @@ def duel(
     """(wins, draws, losses) of `one` in both seats from each opening, a number of random plies."""
     wins = draws = losses = 0
     for number in range(2 * len(openings)):
-        seed_stream(board.luck, seed, number // 2)
+        seed_stream(board.rng, seed, number // 2)
         if number % 2 == 0:
             result = play(one, rival, sight, openings[number // 2], board)
         else:

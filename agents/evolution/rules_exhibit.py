@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
@@ -18,7 +18,7 @@ from agents.training.brains import Brain
 from agents.training.opponents import Opponents
 from engine.catalog import load_game
 from engine.core import Game, Seat
-from engine.nim import NimState, Take
+from engine.nim import NimState
 
 DOTS = 20  # individuals drawn of a generation
 STEP = 10  # per cent by which a gene can be changed
@@ -186,51 +186,21 @@ def _ranked(spec: str, bred: Sequence[tuple[Genome, tuple[int, ...]]]) -> tuple[
 
 @lru_cache(maxsize=4096)
 def wins_of_genome(spec: str, genome: Genome) -> float:
-    """The exact share of games it wins against a random player, half in either seat."""
-    positions = _positions(spec)
-    wins: list[tuple[float, float]] = []  # [position] by seat
-    for position in positions:
-        if position.winner is not None:
-            wins.append((float(position.winner == 0), float(position.winner == 1)))
-            continue
-        evenly = 1 / len(position.after)
-        own = genome.chances(position.state)
-        mean, mine = [0.0, 0.0], 0.0
-        for move, after in position.after.items():
-            mine += own.get(move, 0.0) * wins[after][position.state.to_move]
-            for seat in Seat:
-                mean[seat] += evenly * wins[after][seat]
-        mean[position.state.to_move] = mine
-        wins.append((mean[0], mean[1]))
-    return sum(wins[-1]) / 2
+    """The exact share of games it wins against a random player, half in either seat.
 
+    In Python, as pages of small games should not wait for a kernel to be compiled.
+    """
 
-@dataclass(frozen=True, slots=True)
-class _Position:
-    """A position, and the index of the position after each move."""
-
-    state: NimState
-    winner: Seat | None
-    after: dict[Take, int]
-
-
-@lru_cache(maxsize=8)
-def _positions(spec: str) -> tuple[_Position, ...]:
-    """All reachable positions, those with the fewest objects first and the start last."""
-    start: NimState = load_game(spec).start
-    found, waiting = {start}, [start]
-    while waiting:
-        state = waiting.pop()
-        new = {state.play(move) for move in state.legal_moves()} - found
-        found |= new
-        waiting += new
-    states = sorted(found, key=lambda state: sum(state.heaps))
-    number = {state: at for at, state in enumerate(states)}
-    return tuple(
-        _Position(
-            state,
-            None if (outcome := state.outcome()) is None else outcome.winner,
-            {move: number[state.play(move)] for move in state.legal_moves()},
+    @cache
+    def chance_to_win(state: NimState, seat: Seat) -> float:
+        if (outcome := state.outcome()) is not None:
+            return float(outcome.winner is seat)
+        own = genome.chances(state) if state.to_move is seat else {}
+        moves = state.legal_moves()
+        chances = own or dict.fromkeys(moves, 1 / len(moves))
+        return sum(
+            chance * chance_to_win(state.play(move), seat) for move, chance in chances.items()
         )
-        for state in states
-    )
+
+    start = load_game(spec).start
+    return sum(chance_to_win(start, seat) for seat in Seat) / 2

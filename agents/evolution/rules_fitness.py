@@ -53,6 +53,26 @@ class Genome:
         return chances
 
 
+class Rivals(NamedTuple):
+    """Whom a generation plays, and what a won game is worth."""
+
+    each_other: bool
+    others: NDArray[np.float64]  # [opponent, edge] -> the chance of a move
+    length: int  # LONGER, SHORTER or ANY
+
+
+LONGER, ANY, SHORTER = 1, 0, -1  # games that are worth more; the shortest or longest win is half
+
+
+@kernel
+def worth(plies: float, objects: int, length: int) -> float:
+    """What a win after so many plies is worth: 1, or 1/2 to 1 by its length."""
+    if length == ANY:
+        return 1.0
+    share = plies / objects
+    return 0.5 + 0.5 * (share if length == LONGER else 1.0 - share)
+
+
 @kernel
 def breed(
     population: NDArray[np.float64],  # [individual, gene], best first when it returns
@@ -60,31 +80,46 @@ def breed(
     most: int,
     last_loses: bool,
     mutation: float,
+    survivors_mutate: bool,
+    rivals: Rivals,
+    board: Edges,
+    features: Heaps,
     first: int,
     generations: int,
     seed: int,
 ) -> NDArray[np.float64]:
-    """Evolve the generations from number `first` on.
+    """Evolve the generations from number `first` on; returns the fitness in the last one.
 
-    Returns the share of games each individual won in the last one.
+    Of the better half's children each gene is one of two parents'. Either these genes mutate, or
+    those of the better half do before it has children.
     """
-    luck = np.zeros(1, np.uint64)
+    rng = np.zeros(1, np.uint64)
     size = len(population)
-    wins = np.zeros(size)
+    fitness = np.zeros(size)
     for generation in range(first, first + generations):
-        seed_stream(luck, seed, generation)
+        seed_stream(rng, seed, generation)
+        if survivors_mutate:
+            for parent in range(size // 2):
+                for gene in range(3):
+                    if random(rng) < mutation:
+                        population[parent, gene] = random(rng)
         for child in range(size // 2, size):
-            one, other = below(luck, size // 2), below(luck, size // 2)
+            one, other = below(rng, size // 2), below(rng, size // 2)
             for gene in range(3):
-                parent = one if random(luck) < 0.5 else other
+                parent = one if random(rng) < 0.5 else other
                 population[child, gene] = population[parent, gene]
-                if random(luck) < mutation:
-                    population[child, gene] = random(luck)
-        wins = tournament(population, heaps, most, last_loses, luck)
-        order = np.argsort(-wins, kind="mergesort")
+                if not survivors_mutate and random(rng) < mutation:
+                    population[child, gene] = random(rng)
+        fitness[:] = 0.0
+        if rivals.each_other:
+            points = tournament(population, heaps, most, last_loses, rivals.length, rng)
+            fitness += points / (2 * (size - 1))
+        for at in range(len(rivals.others)):
+            fitness += win_shares(board, features, rivals.others[at], population, rivals.length)
+        order = np.argsort(-fitness, kind="mergesort")
         population[:] = population[order]
-        wins = wins[order]
-    return wins / (2 * (size - 1))
+        fitness = fitness[order]
+    return fitness / (rivals.each_other + len(rivals.others))
 
 
 @kernel
@@ -93,16 +128,18 @@ def tournament(
     heaps: NDArray[np.int64],
     most: int,
     last_loses: bool,
-    luck: Stream,
+    length: int,
+    rng: Stream,
 ) -> NDArray[np.float64]:
-    """Play every pair twice, each beginning once; returns the wins of each individual."""
-    wins = np.zeros(len(population))
+    """Play every pair twice, each beginning once; returns what the wins of each are worth."""
+    points = np.zeros(len(population))
+    objects = heaps.sum()
     for one in range(len(population)):
         for other in range(len(population)):
             if one != other:
-                begun = play(population[one], population[other], heaps, most, last_loses, luck)
-                wins[one if begun else other] += 1
-    return wins
+                plies = play(population[one], population[other], heaps, most, last_loses, rng)
+                points[one if plies > 0 else other] += worth(abs(plies), objects, length)
+    return points
 
 
 @kernel
@@ -112,22 +149,24 @@ def play(
     heaps: NDArray[np.int64],
     most: int,
     last_loses: bool,
-    luck: Stream,
-) -> bool:
-    """Play one game; returns whether the first to move won."""
+    rng: Stream,
+) -> int:
+    """Play one game; returns its plies, negative if the second to move won."""
     left = heaps.copy()
     first_moves = True
+    plies = 0
     while True:
+        plies += 1
         genome = first if first_moves else second
-        heap = pick(genome, left, luck)
-        left[heap] -= min(left[heap], most) if random(luck) < genome[ALL] else 1
+        heap = pick(genome, left, rng)
+        left[heap] -= min(left[heap], most) if random(rng) < genome[ALL] else 1
         if left.sum() == 0:
-            return first_moves != last_loses
+            return plies if first_moves != last_loses else -plies
         first_moves = not first_moves
 
 
 @kernel
-def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64], luck: Stream) -> int:
+def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64], rng: Stream) -> int:
     """The heap to play on: the first odd one where many are odd, else the first or the last."""
     odd = 0
     first_odd, first, last = -1, -1, -1
@@ -140,7 +179,7 @@ def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64], luck: Stream) ->
             last = heap
     if odd / len(heaps) > genome[ODD]:
         return first_odd
-    return first if random(luck) < genome[FIRST] else last
+    return first if random(rng) < genome[FIRST] else last
 
 
 class Heaps(NamedTuple):
@@ -155,6 +194,7 @@ class Heaps(NamedTuple):
     heap: NDArray[np.int64]  # [edge] -> the heap played on
     most: NDArray[np.bool_]  # [edge] -> takes all it may
     one: NDArray[np.bool_]  # [edge] -> takes one
+    objects: int  # at the start
 
 
 @kernel
@@ -163,10 +203,12 @@ def win_shares(
     heaps: Heaps,
     theirs: NDArray[np.float64],  # [edge] -> the opponent's chance
     genomes: NDArray[np.float64],  # [genome, gene]
+    length: int = ANY,
 ) -> NDArray[np.float64]:
-    """[genome] -> the share of games it wins, half of them in either seat."""
+    """[genome] -> the share of games it wins, by their `worth`, half of them in either seat."""
     wins = np.zeros(len(genomes))
     value = np.zeros(len(board.over))  # [state] -> the chance of winning from there
+    plies = np.zeros(len(board.over))  # [state] -> the plies to a win from there, by its chance
     for at in range(len(genomes)):
         odd, first, everything = genomes[at, ODD], genomes[at, FIRST], genomes[at, ALL]
         for seat in range(2):
@@ -177,15 +219,20 @@ def win_shares(
                     value[state] = 1.0 if result > 0 else 0.0
                     continue
                 plays_odd = heaps.share[state] > odd
-                total = 0.0
+                total, lasting = 0.0, 0.0
                 for edge in range(board.first[state], board.first[state + 1]):
                     chance = theirs[edge]
                     if own:
                         chance = heap_chance(heaps, state, edge, plays_odd, first)
                         chance *= everything * heaps.most[edge] + (1 - everything) * heaps.one[edge]
-                    total += chance * value[board.after[edge]]
-                value[state] = total
-            wins[at] += value[0] / 2
+                    after = board.after[edge]
+                    total += chance * value[after]
+                    lasting += chance * (plies[after] + value[after])
+                value[state], plies[state] = total, lasting
+            # `worth` is linear in the plies, so that of the mean is the mean.
+            base = worth(0.0, heaps.objects, length)
+            slope = worth(1.0, heaps.objects, length) - base
+            wins[at] += (base * value[0] + slope * plies[0]) / 2
     return wins
 
 
@@ -207,7 +254,7 @@ def heaps_of(game: Game[Any, Any]) -> Heaps:
     objects = np.array([state.heaps for state in tables.states])  # [state, heap]
     heap = np.array([take.heap for take in game.all_moves])[graph.move]
     count = np.array([take.count for take in game.all_moves])[graph.move]
-    most = np.array([game.start.rules.most(held) for held in range(objects.max() + 1)])
+    most = np.array([game.start.rules.most(count) for count in range(objects.max() + 1)])
     odd, filled = objects % 2 == 1, objects > 0
     return Heaps(
         order=np.argsort(objects.sum(axis=1), kind="stable"),
@@ -219,6 +266,7 @@ def heaps_of(game: Game[Any, Any]) -> Heaps:
         heap=heap,
         most=count == most[objects[graph.state, heap]],
         one=count == 1,
+        objects=int(objects.max(axis=0).sum()),
     )
 
 

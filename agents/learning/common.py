@@ -11,20 +11,20 @@ from time import perf_counter
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.exhibits import Exhibit, LearnedNumber, Numbers
 from agents.formats import signed
+from agents.learner import Learner
 from agents.learning.fallback import one_move_ahead, random_move
 from agents.tabular.graph import Graph, graph_of
 from agents.training.brains import Brain
-from agents.training.curves import curve_of
-from agents.training.learner import Learner
-from agents.training.loop import Arrays, Lessons, kernel_seed
+from agents.training.curve_exhibit import curve_of
+from agents.training.loop import Arrays, Callbacks, kernel_seed, share_option
 from agents.training.opponents import Opponents
 from engine.core import Game, State
-from engine.options import Kind, Option, Values
+from engine.options import Option, Values
 
 # Seconds, as measured.
 SECONDS_PER_GAME = 2e-6
@@ -32,39 +32,33 @@ SECONDS_PER_STATE = 2.5e-6  # of a point of the curve, exactly measured
 SECONDS_PER_CYCLIC_STATE = 8e-6  # the same where play can return to a state
 
 
-def rate_option(name: str, default: float, what: str) -> Option:
-    return Option(name, Kind.NUMBER, default, what, low=0.0, high=1.0)
-
-
 def alpha_option(default: float) -> Option:
-    return rate_option("alpha", default, "learning rate: how far one result moves a value")
+    return share_option("alpha", default, "learning rate: how far one result moves a value")
 
 
 def gamma_option(default: float) -> Option:
-    return rate_option("gamma", default, "what a result is worth one turn earlier")
+    return share_option("gamma", default, "what a result is worth one turn earlier")
 
 
 def epsilon_option(default: float) -> Option:
-    return rate_option("epsilon", default, "chance of a random move while it trains")
+    return share_option("epsilon", default, "chance of a random move while it trains")
 
 
 @dataclass(frozen=True)
 class TabularLearner(Learner):
     """Learns a table over every state of a small game, in a kernel; its curve is exact."""
 
-    opponents: Opponents
-
     alone: ClassVar[bool] = True  # can train against itself
+    # update(board, odds, *table, first, games, seed, *parameters, max_plies): play and learn.
+    update: ClassVar[Callable[..., None]]
 
     @abstractmethod
     def table(self, game: Game[Any, Any]) -> Arrays:
         """The arrays before the first game."""
 
     @abstractmethod
-    def update(
-        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
-    ) -> Callable[[int, int, int], None]:
-        """learn(first, games, seed): play these games and update the table in place."""
+    def parameters(self, game: Game[Any, Any], options: Values) -> tuple[Any, ...]:
+        """What the kernel needs besides the game, the opponent's odds and the table."""
 
     @abstractmethod
     def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
@@ -79,19 +73,24 @@ class TabularLearner(Learner):
             for name, fresh in self.table(game).items()
         }
 
-    def lessons(
+    def callbacks(
         self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
-    ) -> Lessons:
+    ) -> Callbacks:
         table = self.table(game) if brain is None else self.read(game, brain)
         table = {name: array.copy() for name, array in table.items()}
         odds = self.opponents.odds(options.text("opponent"), game, self.alone)
-        learn, root = self.update(game, options, odds, table), kernel_seed(seed)
+        graph, root = graph_of(game), kernel_seed(seed)
+        parameters = self.parameters(game, options)
+
+        def learn_games(first: int, games: int) -> None:
+            span = (first, games, root)
+            self.update(graph.board, odds, *table.values(), *span, *parameters, graph.max_plies)
 
         def measure() -> dict[str, float]:
-            policy = graph_of(game).spread_out(self.chances(game, table))
+            policy = graph.to_policy(self.chances(game, table))
             return self.opponents.results(self.reference, game, policy)
 
-        return Lessons(lambda first, games: learn(first, games, root), measure, lambda: table)
+        return Callbacks(learn_games, measure, lambda: table)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         """The time of the games, of the curve and of the tabulation of the opponent.
@@ -228,6 +227,31 @@ class EdgeAgent(TableAgent):
         return f"It has met {(met & playing).sum():,} of the {playing.sum():,} positions there are."
 
 
+@dataclass(frozen=True)
+class EdgeLearner(TabularLearner):
+    """Learns a number for every edge, and how often it was tried."""
+
+    number: ClassVar[str]  # the name of the array
+    dtype: ClassVar[DTypeLike]
+    player: ClassVar[type[EdgeAgent]]
+
+    def table(self, game: Game[Any, Any]) -> Arrays:
+        edges = len(graph_of(game).state)
+        return {self.number: np.zeros(edges, self.dtype), "tried": np.zeros(edges, np.int32)}
+
+    def by_edge(self, game: Game[Any, Any], table: Arrays) -> tuple[NDArray[Any], NDArray[Any]]:
+        """([edge] -> its number, [edge] -> how often it was tried)."""
+        return table[self.number], table["tried"]
+
+    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
+        return greedy_chances(graph_of(game), *self.by_edge(game, table))
+
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> EdgeAgent:
+        by_edge = self.by_edge(game, self.read(game, brain))
+        looks = options.get("unmet", "look") == "look"
+        return self.player(self.opponents, game, brain, looks, graph_of(game), *by_edge)
+
+
 def row_of(
     state: State[Any], numbers: NDArray[Any], tried: NDArray[Any], chances: NDArray[Any]
 ) -> Row:
@@ -241,7 +265,7 @@ def greedy_chances(
 ) -> NDArray[np.float64]:
     """[edge] -> its chance: that of the highest numbers, or the fallback's in states never met."""
     met = graph.total(tried) > 0
-    return np.where(met[graph.state], graph.evenly(graph.best_of(numbers)), graph.sensible)
+    return np.where(met[graph.state], graph.evenly(graph.best_of(numbers)), graph.fallback)
 
 
 def clipped(number: float, tried: int) -> float | None:

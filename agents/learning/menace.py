@@ -3,7 +3,6 @@ every move up to symmetry; the bead drawn is the move, and the result adds or re
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,10 +17,9 @@ from agents.exhibits import Bead, Matchbox, Offer
 from agents.learning.common import Row, TableAgent, TabularLearner, row_of
 from agents.learning.menace_kernel import Boxes, boxes_of, learn
 from agents.training.brains import Brain
-from agents.training.curves import curve_of
+from agents.training.curve_exhibit import curve_of
 from agents.training.loop import Arrays, Points, games_option
 from agents.training.opponents import Opponents, opponent_option
-from agents.training.trainer import BRAIN
 from engine.core import Game, Seat, State
 from engine.options import Kind, Option, Values
 
@@ -36,6 +34,7 @@ class Matchboxes(TabularLearner):
     reference = "perfect"
     points = Points(evenly=500)
     alone = False
+    update = staticmethod(learn)
 
     def table(self, game: Game[Any, Any]) -> Arrays:
         boxes = boxes_of(game)
@@ -47,23 +46,16 @@ class Matchboxes(TabularLearner):
             raise UnsuitableBrainError(brain.agent, "a box of this brain is empty, as none ever is")
         return table
 
-    def update(
-        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
-    ) -> Callable[[int, int, int], None]:
-        graph, folding = boxes_of(game).graph, boxes_of(game).folding
+    def parameters(self, game: Game[Any, Any], options: Values) -> tuple[Any, ...]:
         win, drawn, loss = (options.integer(name) for name in ("win", "draw", "loss"))
-        pay = np.array([-loss, drawn, win], np.int32)  # [result + 1]
-        beads, opened = table["beads"], table["opened"]
-        return lambda first, games, seed: learn(
-            graph.board, odds, folding, beads, opened, first, games, seed, pay, graph.cap
-        )
+        return boxes_of(game).folding, np.array([-loss, drawn, win], np.int32)  # [result + 1]
 
     def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
         """The chance of its bead, or the fallback's where the box was never opened."""
         graph, folding = boxes_of(game).graph, boxes_of(game).folding
         weight = table["beads"][folding.colour] / folding.twins
         drawn = weight / graph.total(weight)[graph.state]
-        return np.where(table["opened"][folding.box] > 0, drawn, graph.sensible)
+        return np.where(table["opened"][folding.box] > 0, drawn, graph.fallback)
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Menace:
         table = self.read(game, brain)
@@ -189,31 +181,22 @@ def _beads(name: str, default: int, what: str) -> Option:
     return Option(name, Kind.INTEGER, default, what, low=0, high=100)
 
 
-def entries(opponents: Opponents) -> tuple[Entry, ...]:
-    learner = Matchboxes(opponents)
-    return (
-        Entry(
-            key=learner.key,
-            title="MENACE",
-            technique=Technique.LEARNING,
-            order=4,
-            description=(
-                "Donald Michie's machine of 1961: a matchbox for every position, a bead for a "
-                "move. Wins and draws add beads, a loss takes one away."
-            ),
-            options=(
-                BRAIN,
-                games_option(20_000),
-                opponent_option("perfect"),
-                _beads("win", 3, "beads added for a win"),
-                _beads("draw", 1, "beads added for a draw"),
-                _beads("loss", 1, "beads taken for a loss"),
-            ),
-            make=learner.make,
-            refuses=only("tictactoe"),
-            train=learner.train,
-            lasts=learner.lasts,
-            lessons=True,
-            shows=True,
+def entry(opponents: Opponents) -> Entry:
+    return Matchboxes(opponents).entry(
+        title="MENACE",
+        technique=Technique.LEARNING,
+        order=4,
+        description=(
+            "Donald Michie's machine of 1961: a matchbox for every position, a bead for a "
+            "move. Wins and draws add beads, a loss takes one away."
         ),
+        options=(
+            games_option(20_000),
+            opponent_option("perfect"),
+            _beads("win", 3, "beads added for a win"),
+            _beads("draw", 1, "beads added for a draw"),
+            _beads("loss", 1, "beads taken for a loss"),
+        ),
+        refuses=only("tictactoe"),
+        lessons=True,
     )

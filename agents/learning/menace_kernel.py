@@ -43,7 +43,7 @@ class Boxes:
 def boxes_of(game: Game[Any, Any]) -> Boxes:
     """A box for each state up to symmetry, a colour for each such state a move leads to."""
     graph = graph_of(game)
-    kind, _, _ = graph.tables.canonical()
+    kind = graph.tables.canonical()
     boxes, box = np.unique(kind[graph.state], return_inverse=True)
     pairs, colour = _numbered(box, kind[graph.board.after])
     _, alike = _numbered(graph.state, colour)
@@ -81,27 +81,27 @@ def depths(board: Edges) -> NDArray[np.int32]:
 def learn(
     board: Edges,
     odds: NDArray[np.float64],
-    folding: Folding,
     beads: NDArray[np.int32],
     opened: NDArray[np.int32],
     first: int,
     games: int,
     seed: int,
+    folding: Folding,
     pay: NDArray[np.int32],
-    cap: int,
+    max_plies: int,
 ) -> None:
     """Play games by drawing beads; after each, pay the colours that were drawn."""
-    luck = np.zeros(1, np.uint64)
-    path = np.empty(cap, np.int32)  # [ply] -> edge
+    rng = np.zeros(1, np.uint64)
+    path = np.empty(max_plies, np.int32)  # [ply] -> edge
     for game in range(first, first + games):
-        seed_stream(luck, seed, game)
-        seat = int(random(luck) < 0.5)
+        seed_stream(rng, seed, game)
+        seat = int(random(rng) < 0.5)
         state = plies = 0
-        while not board.over[state] and plies < cap:
+        while not board.over[state] and plies < max_plies:
             if plies % 2 == seat:
-                path[plies] = draw_bead(board, folding, beads, state, luck)
+                path[plies] = draw_bead(board, folding, beads, state, rng)
             else:
-                path[plies] = draw(board, odds, state, luck)
+                path[plies] = draw(board, odds, state, rng)
             state = board.after[path[plies]]
             plies += 1
         for ply in range(seat, plies, 2):
@@ -114,14 +114,14 @@ def learn(
 
 @kernel
 def draw_bead(
-    board: Edges, folding: Folding, beads: NDArray[np.int32], state: int, luck: Stream
+    board: Edges, folding: Folding, beads: NDArray[np.int32], state: int, rng: Stream
 ) -> int:
     """Draw an edge by its colour's share of the beads, which its twins divide."""
     here, end = board.first[state], board.first[state + 1]
     total = 0.0
     for edge in range(here, end):
         total += beads[folding.colour[edge]] / folding.twins[edge]
-    chance = random(luck) * total
+    chance = random(rng) * total
     drawn = here
     for edge in range(here, end):
         weight = beads[folding.colour[edge]] / folding.twins[edge]

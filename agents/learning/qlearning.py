@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +14,16 @@ from agents.core import Candidate, Fact
 from agents.formats import signed
 from agents.learning.common import (
     EdgeAgent,
+    EdgeLearner,
     Row,
     TableAgent,
-    TabularLearner,
     clipped,
     comparison,
-    greedy_chances,
     tries_text,
 )
 from agents.tabular.graph import Edges, draw, graph_of
-from agents.training.brains import Brain
-from agents.training.loop import Arrays, Points
+from agents.training.loop import Points
+from agents.training.opponents import SELF
 from engine.core import Game, State
 from engine.options import Values
 
@@ -43,17 +41,17 @@ def learn(
     odds: NDArray[np.float64],
     q: NDArray[np.float32],
     tried: NDArray[np.int32],
-    drawn: NDArray[np.float64],
     first: int,
     games: int,
     seed: int,
+    drawn: NDArray[np.float64],
     alpha: float,
     half: float,
     gamma: float,
     epsilon: float,
     spread: bool,
     anywhere: bool,
-    cap: int,
+    max_plies: int,
 ) -> None:
     """Q(s, a) <- (1 - alpha) Q(s, a) + alpha (r + gamma max Q(s', .)) after each of many games.
 
@@ -61,20 +59,20 @@ def learn(
     The games are those from number `first` on; at number `half`, alpha has halved.
     drawn[edge] is the reward of a draw for the player of that edge.
     """
-    luck = np.zeros(1, np.uint64)
+    rng = np.zeros(1, np.uint64)
     alone = len(odds) == 0
-    path = np.empty(cap, np.int32)  # [ply] -> edge
+    path = np.empty(max_plies, np.int32)  # [ply] -> edge
     for game in range(first, first + games):
-        seed_stream(luck, seed, game)
+        seed_stream(rng, seed, game)
         rate = alpha / (1.0 + game / half)
-        seat = int(random(luck) < 0.5)
-        state = any_state(board, luck) if anywhere and random(luck) < 0.5 else 0
+        seat = int(random(rng) < 0.5)
+        state = any_state(board, rng) if anywhere and random(rng) < 0.5 else 0
         plies = 0
-        while not board.over[state] and plies < cap:
+        while not board.over[state] and plies < max_plies:
             if alone or plies % 2 == seat:
-                path[plies] = epsilon_greedy(board, q, state, epsilon, luck)
+                path[plies] = epsilon_greedy(board, q, state, epsilon, rng)
             else:
-                path[plies] = draw(board, odds, state, luck)
+                path[plies] = draw(board, odds, state, rng)
             state = board.after[path[plies]]
             plies += 1
         for ply in range(plies - 1, -1, -1):  # backwards, so that one game updates all its states
@@ -96,22 +94,22 @@ def learn(
 
 
 @kernel
-def any_state(board: Edges, luck: Stream) -> int:
+def any_state(board: Edges, rng: Stream) -> int:
     """A random state that is not over, for exploring starts (Sutton and Barto, 5.3)."""
     while True:
-        state = int(random(luck) * len(board.over))
+        state = int(random(rng) * len(board.over))
         if not board.over[state]:
             return state
 
 
 @kernel
 def epsilon_greedy(
-    board: Edges, q: NDArray[np.float32], state: int, epsilon: float, luck: Stream
+    board: Edges, q: NDArray[np.float32], state: int, epsilon: float, rng: Stream
 ) -> int:
     """A random edge with chance epsilon, else the first of those with the highest Q."""
     here, end = board.first[state], board.first[state + 1]
-    if random(luck) < epsilon:
-        return int(here + random(luck) * (end - here))
+    if random(rng) < epsilon:
+        return int(here + random(rng) * (end - here))
     best = here
     for edge in range(here + 1, end):
         if q[edge] > q[best]:
@@ -146,46 +144,6 @@ def share(ply: int, plies: int, spread: bool) -> float:
     at = ply // 2 + 1
     moves = (plies - 1 - ply % 2) // 2 + 1
     return at * at * 6.0 / (moves * (moves + 1) * (2 * moves + 1))
-
-
-@dataclass(frozen=True)
-class QTable(TabularLearner):
-    """Learns a number for every legal move of every state."""
-
-    key = KEY
-    reference = "random"
-
-    def plan(self, game: Game[Any, Any], options: Values) -> tuple[int, Points]:
-        circles = game.ply_limit is not None
-        games, points = (GAMES_IN_CIRCLES, POINTS_IN_CIRCLES) if circles else (GAMES, POINTS)
-        return options.optional_integer("games") or games, points
-
-    def table(self, game: Game[Any, Any]) -> Arrays:
-        edges = len(graph_of(game).state)
-        return {"q": np.zeros(edges, np.float32), "tried": np.zeros(edges, np.int32)}
-
-    def update(
-        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
-    ) -> Callable[[int, int, int], None]:
-        graph = graph_of(game)
-        alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
-        # Alpha falls against an opponent, so that the noise of its random moves averages out.
-        half = options.number("half") if len(odds) else NEVER
-        spread, anywhere = options.text("shape") == "spread", options.text("starts") == "anywhere"
-        pays = np.array([options.number("draw_first"), options.number("draw_second")])
-        drawn = pays[graph.tables.mover[graph.state]]  # [edge] -> pay of a draw
-        return lambda first, games, seed: learn(
-            graph.board, odds, table["q"], table["tried"], drawn, first, games, seed,
-            alpha, half, gamma, epsilon, spread, anywhere, graph.cap,
-        )  # fmt: skip
-
-    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
-        return greedy_chances(graph_of(game), table["q"], table["tried"])
-
-    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> QLearner:
-        looks = options.text("unmet") == "look"
-        table = self.read(game, brain)
-        return QLearner(self.opponents, game, brain, looks, graph_of(game), *table.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,3 +182,28 @@ class QLearner(QAgent, EdgeAgent):
             *super().evidence(state, row),
             Fact("moves tried", f"{sum(map(bool, tried))} of {len(tried)}"),
         ]
+
+
+@dataclass(frozen=True)
+class QTable(EdgeLearner):
+    """Learns a number for every legal move of every state."""
+
+    key = KEY
+    reference = "random"
+    number, dtype, player = "q", np.float32, QLearner
+    update = staticmethod(learn)
+
+    def plan(self, game: Game[Any, Any], options: Values) -> tuple[int, Points]:
+        circles = game.ply_limit is not None
+        games, points = (GAMES_IN_CIRCLES, POINTS_IN_CIRCLES) if circles else (GAMES, POINTS)
+        return options.optional_integer("games") or games, points
+
+    def parameters(self, game: Game[Any, Any], options: Values) -> tuple[Any, ...]:
+        graph = graph_of(game)
+        pays = np.array([options.number("draw_first"), options.number("draw_second")])
+        drawn = pays[graph.tables.mover[graph.state]]  # [edge] -> pay of a draw
+        alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
+        # Alpha falls against an opponent, so that the noise of its random moves averages out.
+        half = NEVER if options.text("opponent") == SELF else options.number("half")
+        spread, anywhere = options.text("shape") == "spread", options.text("starts") == "anywhere"
+        return drawn, alpha, half, gamma, epsilon, spread, anywhere

@@ -6,7 +6,6 @@ once: beyond the opening it has learned nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from math import inf
@@ -17,15 +16,16 @@ import numpy as np
 
 from agents.core import Agent, Fact, even_chances
 from agents.entry import Entry, Technique
+from agents.learner import Learner
 from agents.learning.common import Row, alpha_option, epsilon_option, gamma_option
 from agents.learning.qlearning import KEY, QAgent, QTable, share
+from agents.tabular.graph import MAX_PLIES
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from agents.training.learner import Learner
-from agents.training.loop import Arrays, Lessons, Points, games_option, random_at
+from agents.training.loop import Arrays, Callbacks, Points, games_option, random_at
 from agents.training.opponents import OPPONENT_LIMIT, SELF, Opponents, opponent_option
 from agents.training.shipped import SHIPPED
-from agents.training.trainer import BRAIN, Checkpoint
+from agents.training.trainer import BRAIN
 from engine.core import Game, Seat, State
 from engine.options import Kind, Option, Role, Values
 
@@ -34,7 +34,6 @@ GAMES = 2_000  # where the options name no number
 POINTS = Points(evenly=50)
 PRUNE_EVERY = 20  # games
 MAX_CELLS = 4_000  # kept when pruning: those tried most, since the rest hardly ever recur
-MAX_PLIES = 512  # in a game without a limit of its own
 
 Cell = tuple[str, int]  # (text of a canonical state, number of a move in it)
 
@@ -125,16 +124,14 @@ class QDictionary(Learner):
     Every PRUNE_EVERY games the dictionary is pruned and the share counted anew.
     """
 
-    opponents: Opponents
-
     key = KEY
 
     def plan(self, game: Game[Any, Any], options: Values) -> tuple[int, Points]:
         return options.optional_integer("games") or GAMES, POINTS
 
-    def lessons(
+    def callbacks(
         self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
-    ) -> Lessons:
+    ) -> Callbacks:
         spec = options.text("opponent")
         opponent = None if spec == SELF else self.opponents.load(spec, game)
         run = TrainingRun(game, Dictionary(), options, opponent)
@@ -154,7 +151,7 @@ class QDictionary(Learner):
             lately = np.array([run.met, run.asked], np.int32)
             return run.table.arrays() | {"lately": lately}
 
-        return Lessons(learn_games, lambda: {"known": run.met / run.asked}, arrays)
+        return Callbacks(learn_games, lambda: {"known": run.met / run.asked}, arrays)
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> SparseQ:
         looks = options.text("unmet") == "look"
@@ -259,93 +256,68 @@ def _why_too_large(game: Game[Any, Any]) -> str | None:
     return why_too_many(game, MAX_STATES, "learn")
 
 
-@dataclass(frozen=True)
-class QLearning:
-    """A table for small games, a dictionary for others."""
-
-    opponents: Opponents
-
-    def suited(self, game: Game[Any, Any]) -> Learner:
-        return (QDictionary if _why_too_large(game) else QTable)(self.opponents)
-
-    def refuses(self, game: Game[Any, Any]) -> str | None:
-        """Why it does not play the game: it is too large and has no shipped brain."""
-        return None if (game.spec, KEY) in SHIPPED else _why_too_large(game)
-
-    def make(self, game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
-        return self.suited(game).make(game, options)
-
-    def train(
-        self, game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
-    ) -> Iterator[Checkpoint]:
-        return self.suited(game).train(game, options, seed, resume)
-
-    def lasts(self, game: Game[Any, Any], options: Values) -> float:
-        return self.suited(game).lasts(game, options)
-
-
 def _draw(seat: str) -> Option:
     what = f"what a draw pays it as {seat}, where a win pays 1 and a loss -1"
     return Option(f"draw_{seat}", Kind.NUMBER, 0.0, what, low=-1.0, high=1.0)
 
 
-def entries(opponents: Opponents) -> tuple[Entry, ...]:
-    learner = QLearning(opponents)
-    return (
-        Entry(
-            key=KEY,
-            title="Q-learner",
-            technique=Technique.LEARNING,
-            order=1,
-            description=(
-                "Has played itself a million times and remembers what every move was worth. "
-                "Small games it has mastered; on a big board it hardly ever meets a position twice."
-            ),
-            options=(
-                BRAIN,
-                games_option(None, what="; none is as many as suit the game"),
-                opponent_option("self"),
-                alpha_option(0.5),
-                Option(
-                    "half",
-                    Kind.NUMBER,
-                    50_000.0,
-                    "against an opponent: games after which alpha has come down to a half",
-                    low=1.0,
-                    high=1e9,
-                ),
-                gamma_option(0.95),
-                epsilon_option(0.4),
-                Option(
-                    "shape",
-                    Kind.CHOICE,
-                    "end",
-                    "rewards: all at the end, or spread over the moves and larger towards the end",
-                    choices=("end", "spread"),
-                ),
-                _draw("first"),
-                _draw("second"),
-                Option(
-                    "starts",
-                    Kind.CHOICE,
-                    "anywhere",
-                    "where training games begin: the start, "
-                    "or (small games) every other one anywhere",
-                    choices=("start", "anywhere"),
-                ),
-                Option(
-                    "unmet",
-                    Kind.CHOICE,
-                    "look",
-                    "in a position it never met: look one move ahead, or play at random",
-                    choices=("look", "random"),
-                    role=Role.PLAYING,
-                ),
-            ),
-            make=learner.make,
-            refuses=learner.refuses,
-            train=learner.train,
-            lasts=learner.lasts,
-            shows=True,
+def entry(opponents: Opponents) -> Entry:
+    def suited(game: Game[Any, Any]) -> Learner:
+        """A table for small games, a dictionary for others."""
+        return (QDictionary if _why_too_large(game) else QTable)(opponents)
+
+    return Entry(
+        key=KEY,
+        title="Q-learner",
+        technique=Technique.LEARNING,
+        order=1,
+        description=(
+            "Played itself over and over and remembers how each move turned out. "
+            "Small games it has mastered; on a big board it hardly ever meets a position twice."
         ),
+        options=(
+            BRAIN,
+            games_option(None, what="; none is as many as suit the game"),
+            opponent_option("self"),
+            alpha_option(0.5),
+            Option(
+                "half",
+                Kind.NUMBER,
+                50_000.0,
+                "against an opponent: games after which alpha has come down to a half",
+                low=1.0,
+                high=1e9,
+            ),
+            gamma_option(0.95),
+            epsilon_option(0.4),
+            Option(
+                "shape",
+                Kind.CHOICE,
+                "end",
+                "rewards: all at the end, or spread over the moves and larger towards the end",
+                choices=("end", "spread"),
+            ),
+            _draw("first"),
+            _draw("second"),
+            Option(
+                "starts",
+                Kind.CHOICE,
+                "anywhere",
+                "where training games begin: the start, or (small games) every other one anywhere",
+                choices=("start", "anywhere"),
+            ),
+            Option(
+                "unmet",
+                Kind.CHOICE,
+                "look",
+                "in a position it never met: look one move ahead, or play at random",
+                choices=("look", "random"),
+                role=Role.PLAYING,
+            ),
+        ),
+        make=lambda game, options: suited(game).make(game, options),
+        refuses=lambda game: None if (game.spec, KEY) in SHIPPED else _why_too_large(game),
+        train=lambda game, *how: suited(game).train(game, *how),
+        lasts=lambda game, options: suited(game).lasts(game, options),
+        shows=True,
     )

@@ -6,7 +6,6 @@ openings; passing on a share of the reward to the moves before it does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,19 +19,15 @@ from agents.entry import Entry, Technique, only
 from agents.formats import signed
 from agents.learning.common import (
     EdgeAgent,
+    EdgeLearner,
     Row,
-    TabularLearner,
     comparison,
     epsilon_option,
-    greedy_chances,
-    rate_option,
     tries_text,
 )
-from agents.tabular.graph import Edges, draw, graph_of
-from agents.training.brains import Brain
-from agents.training.loop import Arrays, Points, games_option
+from agents.tabular.graph import Edges, draw
+from agents.training.loop import Points, games_option, share_option
 from agents.training.opponents import Opponents, opponent_option
-from agents.training.trainer import BRAIN
 from engine.core import Game, State
 from engine.options import Values
 
@@ -50,20 +45,20 @@ def learn(
     seed: int,
     credit: float,
     epsilon: float,
-    cap: int,
+    max_plies: int,
 ) -> None:
     """Play games; after each, reward the learner's last move, and the moves before it by shares."""
-    luck = np.zeros(1, np.uint64)
-    path = np.empty(cap, np.int32)  # [ply] -> edge
+    rng = np.zeros(1, np.uint64)
+    path = np.empty(max_plies, np.int32)  # [ply] -> edge
     for game in range(first, first + games):
-        seed_stream(luck, seed, game)
-        seat = int(random(luck) < 0.5)
+        seed_stream(rng, seed, game)
+        seat = int(random(rng) < 0.5)
         state = plies = 0
-        while not board.over[state] and plies < cap:
+        while not board.over[state] and plies < max_plies:
             if plies % 2 == seat:
-                path[plies] = choose(board, earned, state, epsilon, luck)
+                path[plies] = choose(board, earned, state, epsilon, rng)
             else:
-                path[plies] = draw(board, odds, state, luck)
+                path[plies] = draw(board, odds, state, rng)
             state = board.after[path[plies]]
             plies += 1
         last = plies - 1 if (plies - 1) % 2 == seat else plies - 2
@@ -77,51 +72,21 @@ def learn(
 
 @kernel
 def choose(
-    board: Edges, earned: NDArray[np.float64], state: int, epsilon: float, luck: Stream
+    board: Edges, earned: NDArray[np.float64], state: int, epsilon: float, rng: Stream
 ) -> int:
     """A random edge with chance epsilon, else a random one of those that have earned most."""
     here, end = board.first[state], board.first[state + 1]
-    if random(luck) < epsilon:
-        return int(here + random(luck) * (end - here))
+    if random(rng) < epsilon:
+        return int(here + random(rng) * (end - here))
     best, alike = here, 1
     for edge in range(here + 1, end):
         if earned[edge] > earned[best]:
             best, alike = edge, 1
         elif earned[edge] == earned[best]:
             alike += 1
-            if random(luck) * alike < 1.0:  # reservoir sampling: each of them as likely
+            if random(rng) * alike < 1.0:  # reservoir sampling: each of them as likely
                 best = edge
     return int(best)
-
-
-@dataclass(frozen=True)
-class Rewards(TabularLearner):
-    """Learns the sum earned by every legal move of every state."""
-
-    key = "reward-table"
-    reference = "opportunist"
-    points = Points(evenly=2_000)
-    alone = False
-
-    def table(self, game: Game[Any, Any]) -> Arrays:
-        edges = len(graph_of(game).state)
-        return {"earned": np.zeros(edges), "tried": np.zeros(edges, np.int32)}
-
-    def update(
-        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
-    ) -> Callable[[int, int, int], None]:
-        graph, earned, tried = graph_of(game), table["earned"], table["tried"]
-        credit, epsilon = options.number("credit"), options.number("epsilon")
-        return lambda first, games, seed: learn(
-            graph.board, odds, earned, tried, first, games, seed, credit, epsilon, graph.cap
-        )
-
-    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
-        return greedy_chances(graph_of(game), table["earned"], table["tried"])
-
-    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> RewardTable:
-        table = self.read(game, brain)
-        return RewardTable(self.opponents, game, brain, True, graph_of(game), *table.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,29 +117,35 @@ class RewardTable(EdgeAgent):
         return max(map(abs, row.numbers.values()), default=0.0) or 1.0
 
 
-def entries(opponents: Opponents) -> tuple[Entry, ...]:
-    learner = Rewards(opponents)
-    return (
-        Entry(
-            key=learner.key,
-            title="Reward table",
-            technique=Technique.LEARNING,
-            order=2,
-            description=(
-                "Pays the moves of a won game, fines those of a lost one, and plays the best paid. "
-                "It trained against someone who takes every win, so it has learned to block."
-            ),
-            options=(
-                BRAIN,
-                games_option(100_000),
-                opponent_option("opportunist"),
-                rate_option("credit", 0.3, "share of a move's pay that the move before it gets"),
-                epsilon_option(0.3),
-            ),
-            make=learner.make,
-            refuses=only("tictactoe"),
-            train=learner.train,
-            lasts=learner.lasts,
-            shows=True,
+@dataclass(frozen=True)
+class Rewards(EdgeLearner):
+    """Learns the sum earned by every legal move of every state."""
+
+    key = "reward-table"
+    reference = "opportunist"
+    points = Points(evenly=2_000)
+    alone = False
+    number, dtype, player = "earned", np.float64, RewardTable
+    update = staticmethod(learn)
+
+    def parameters(self, game: Game[Any, Any], options: Values) -> tuple[Any, ...]:
+        return options.number("credit"), options.number("epsilon")
+
+
+def entry(opponents: Opponents) -> Entry:
+    return Rewards(opponents).entry(
+        title="Reward table",
+        technique=Technique.LEARNING,
+        order=2,
+        description=(
+            "Pays the moves of a won game, fines those of a lost one, and plays the best paid. "
+            "It trained against someone who takes every win, so it has learned to block."
         ),
+        options=(
+            games_option(100_000),
+            opponent_option("opportunist"),
+            share_option("credit", 0.3, "share of a move's pay that the move before it gets"),
+            epsilon_option(0.3),
+        ),
+        refuses=only("tictactoe"),
     )

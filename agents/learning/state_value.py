@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,20 +16,17 @@ from agents.entry import Entry, Technique, only
 from agents.formats import signed
 from agents.learning.common import (
     EdgeAgent,
+    EdgeLearner,
     Row,
-    TabularLearner,
     alpha_option,
     clipped,
     comparison,
     epsilon_option,
     gamma_option,
-    greedy_chances,
 )
 from agents.tabular.graph import Edges, draw, graph_of
-from agents.training.brains import Brain
 from agents.training.loop import Arrays, Points, games_option
 from agents.training.opponents import Opponents, opponent_option
-from agents.training.trainer import BRAIN
 from engine.core import Game, State
 from engine.options import Values
 
@@ -47,24 +43,24 @@ def learn(
     alpha: float,
     gamma: float,
     epsilon: float,
-    cap: int,
+    max_plies: int,
 ) -> None:
     """V(s) <- V(s) + alpha (gamma R - V(s)), R <- V(s), backwards over the states it moved to.
 
     R starts as the result. Without odds it plays both seats itself and learns from both.
     """
-    luck = np.zeros(1, np.uint64)
+    rng = np.zeros(1, np.uint64)
     alone = len(odds) == 0
-    path = np.empty(cap, np.int32)  # [ply] -> the state the move led to
+    path = np.empty(max_plies, np.int32)  # [ply] -> the state the move led to
     for game in range(first, first + games):
-        seed_stream(luck, seed, game)
-        seat = int(random(luck) < 0.5)
+        seed_stream(rng, seed, game)
+        seat = int(random(rng) < 0.5)
         state = plies = 0
-        while not board.over[state] and plies < cap:
+        while not board.over[state] and plies < max_plies:
             if alone or plies % 2 == seat:
-                state = board.after[choose(board, v, state, epsilon, luck)]
+                state = board.after[choose(board, v, state, epsilon, rng)]
             else:
-                state = board.after[draw(board, odds, state, luck)]
+                state = board.after[draw(board, odds, state, rng)]
             path[plies] = state
             plies += 1
         for last in range(max(0, plies - 2), plies):  # the last move of either seat
@@ -80,47 +76,16 @@ def learn(
 
 
 @kernel
-def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luck: Stream) -> int:
+def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, rng: Stream) -> int:
     """A random edge with chance epsilon, else one to the next state with the highest V."""
     here, end = board.first[state], board.first[state + 1]
-    if random(luck) < epsilon:
-        return int(here + random(luck) * (end - here))
+    if random(rng) < epsilon:
+        return int(here + random(rng) * (end - here))
     best = here
     for edge in range(here + 1, end):
         if v[board.after[edge]] > v[board.after[best]]:
             best = edge
     return int(best)
-
-
-@dataclass(frozen=True)
-class StateValues(TabularLearner):
-    """Learns the value of every position for the side that has just moved."""
-
-    key = "state-value"
-    reference = "random"
-    points = Points(evenly=2_000)
-
-    def table(self, game: Game[Any, Any]) -> Arrays:
-        states = len(graph_of(game).tables.states)
-        return {"v": np.zeros(states, np.float32), "left": np.zeros(states, np.int32)}
-
-    def update(
-        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
-    ) -> Callable[[int, int, int], None]:
-        graph, v, left = graph_of(game), table["v"], table["left"]
-        alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
-        return lambda first, games, seed: learn(
-            graph.board, odds, v, left, first, games, seed, alpha, gamma, epsilon, graph.cap
-        )
-
-    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
-        after = graph_of(game).board.after
-        return greedy_chances(graph_of(game), table["v"][after], table["left"][after])
-
-    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> StateValue:
-        graph, table = graph_of(game), self.read(game, brain)
-        by_edge = (array[graph.board.after] for array in table.values())
-        return StateValue(self.opponents, game, brain, True, graph, *by_edge)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,30 +119,44 @@ class StateValue(EdgeAgent):
         return f"It has left {left:,} of the {states - 1:,} positions that a move can lead to."
 
 
-def entries(opponents: Opponents) -> tuple[Entry, ...]:
-    learner = StateValues(opponents)
-    return (
-        Entry(
-            key=learner.key,
-            title="State values",
-            technique=Technique.LEARNING,
-            order=3,
-            description=(
-                "Knows what each board is worth and moves to the best one it can reach. "
-                "It learned by going back over every game it played, from the end to the start."
-            ),
-            options=(
-                BRAIN,
-                games_option(100_000),
-                opponent_option("random"),
-                alpha_option(0.05),
-                gamma_option(0.9),
-                epsilon_option(0.3),
-            ),
-            make=learner.make,
-            refuses=only("tictactoe"),
-            train=learner.train,
-            lasts=learner.lasts,
-            shows=True,
+@dataclass(frozen=True)
+class StateValues(EdgeLearner):
+    """Learns the value of every position for the side that has just moved."""
+
+    key = "state-value"
+    reference = "random"
+    points = Points(evenly=2_000)
+    player = StateValue
+    update = staticmethod(learn)
+
+    def table(self, game: Game[Any, Any]) -> Arrays:
+        states = len(graph_of(game).tables.states)
+        return {"v": np.zeros(states, np.float32), "left": np.zeros(states, np.int32)}
+
+    def parameters(self, game: Game[Any, Any], options: Values) -> tuple[Any, ...]:
+        return tuple(options.number(name) for name in ("alpha", "gamma", "epsilon"))
+
+    def by_edge(self, game: Game[Any, Any], table: Arrays) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Those of the state that the edge leads to."""
+        after = graph_of(game).board.after
+        return table["v"][after], table["left"][after]
+
+
+def entry(opponents: Opponents) -> Entry:
+    return StateValues(opponents).entry(
+        title="State values",
+        technique=Technique.LEARNING,
+        order=3,
+        description=(
+            "Knows what each board is worth and moves to the best one it can reach. "
+            "It learned by going back over every game it played, from the end to the start."
         ),
+        options=(
+            games_option(100_000),
+            opponent_option("random"),
+            alpha_option(0.05),
+            gamma_option(0.9),
+            epsilon_option(0.3),
+        ),
+        refuses=only("tictactoe"),
     )

@@ -11,6 +11,7 @@ import json
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from agents.compute.rng import Stream
 from engine.errors import ZermeloError
-from engine.options import Option, Values
+from engine.options import Kind, Option, Values
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
@@ -47,11 +48,11 @@ class CoverSearch(Protocol):
 class BoxSearch(Protocol):
     """Proposes genomes to ask a box about and accepts the answers; it never holds the box."""
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         """The next genomes to ask about; none: it has ended. The first state is empty."""
         ...
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         """The state after these answers; the given one is not changed."""
         ...
 
@@ -71,6 +72,72 @@ class SearchEntry:
     make: Callable[[Values], Any]  # a `CoverSearch` or a `BoxSearch`, as the shape says
     options: tuple[Option, ...] = ()
     order: int = 0  # among ours of its shape
+
+
+cover_search = partial(SearchEntry, shape=ProblemShape.COVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """A search on a box that ends after `patience` rounds without a gain."""
+
+    search: BoxSearch
+    patience: int
+    gain: float  # the least that counts; at 0 anything better does
+
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
+        proposed = self.search.propose(self._inner(state), bits, rng)
+        return proposed[:0] if state and state[IDLE] >= self.patience else proposed
+
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
+        inner = self.search.accept(self._inner(state), asked, answers, rng)
+        best = float(answers.max())
+        if not state:
+            return inner | {MARK: np.asarray(best), IDLE: np.asarray(0)}
+        mark = float(state[MARK])
+        gained = best >= mark + self.gain - SLACK if self.gain else best > mark
+        idle = 0 if gained else int(state[IDLE]) + 1
+        return inner | {MARK: np.asarray(best if gained else mark), IDLE: np.asarray(idle)}
+
+    def living(self, state: Arrays) -> Genomes:
+        return self.search.living(self._inner(state))
+
+    @staticmethod
+    def _inner(state: Arrays) -> Arrays:
+        return {name: array for name, array in state.items() if name not in (MARK, IDLE)}
+
+
+MARK, IDLE = "patience-mark", "patience-idle"  # arrays of a patient search, beside its own
+SLACK = 1e-9  # for rounding errors of a gain
+
+
+def box_search(
+    *,
+    make: Callable[[Values], BoxSearch],
+    options: tuple[Option, ...] = (),
+    patience: int | None = None,
+    gain: float = 0.0,
+    **fields: Any,
+) -> SearchEntry:
+    """A search on a box, which can be told to end when nothing is gained any more."""
+
+    def made(values: Values) -> BoxSearch:
+        search, rounds = make(values), values.optional_integer("patience")
+        return search if rounds is None else Patient(search, rounds, values.number("gain"))
+
+    ending = (
+        Option(
+            "patience",
+            Kind.INTEGER,
+            patience,
+            "rounds without a gain after which it ends; none: it goes on",
+            low=1,
+            high=1_000_000,
+            optional=True,
+        ),
+        Option("gain", Kind.NUMBER, gain, "the least gain that counts", low=0, high=1),
+    )
+    return SearchEntry(shape=ProblemShape.BOX, make=made, options=(*options, *ending), **fields)
 
 
 class UnsuitableSearchError(ZermeloError):

@@ -8,10 +8,12 @@ from typing import Any, Generic, TypeVar
 
 from agents.optimisers.black_box.batches import answering
 from agents.optimisers.black_box.run import BoxRun, BoxSession, stopped
-from agents.optimisers.entry import BrokenSearchError
+from agents.optimisers.entry import BrokenSearchError, UnsuitableSearchError
+from agents.optimisers.file_search import FileSession, is_file
 from agents.optimisers.roster import load_search
-from agents.optimisers.set_cover.run import CoverRun, CoverSession, optimum
+from agents.optimisers.set_cover.run import CoverRun, CoverSession, is_optimal
 from engine.errors import ZermeloError, warn_once
+from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem, with_seed
 from engine.problems.set_cover import SetCover
 
@@ -37,13 +39,9 @@ class Optimised:
     @property
     def optimal(self) -> bool | None:
         """Whether a cover has the fewest sets; None where that is not known."""
-        run = self.run
-        if not isinstance(run, CoverRun) or run.sets is None:
+        if not isinstance(self.run, CoverRun):
             return None
-        if run.proven or len(run.sets) == run.bound:
-            return True
-        fewest = optimum(load_problem(self.problem))
-        return None if fewest is None else len(run.sets) == fewest
+        return is_optimal(load_problem(self.problem), self.run)
 
     def __str__(self) -> str:
         run = self.run
@@ -53,17 +51,13 @@ class Optimised:
         return f"{self.search} on {self.problem}: {found} after {run.expanded:,} expansions"
 
 
-def _unwatched(_: str, runs: Iterator[Any]) -> Iterator[Any]:
-    return runs
-
-
 def optimise(
     problem: str,
     *searches: str,
     seed: int = 0,
     runs: int = 1,
     calls: int | None = None,
-    watched: WatchedSearch = _unwatched,
+    watched: WatchedSearch = lambda _, runs: runs,
 ) -> Iterator[Optimised]:
     """Run each search on the problem, from as many seeds one after the other.
 
@@ -72,7 +66,7 @@ def optimise(
     by then is the last result.
     """
     for spec in searches:  # report errors before the first run
-        load_search(spec, problem)
+        _load(problem, spec, seed)
     load_problem(problem)
     for number in range(seed, seed + runs):
         for spec in searches:
@@ -83,10 +77,14 @@ def optimise(
 
 
 def solved(
-    problem: str, search: str, seed: int, calls: int | None, watched: WatchedSearch = _unwatched
+    problem: str,
+    search: str,
+    seed: int,
+    calls: int | None,
+    watched: WatchedSearch = lambda _, runs: runs,
 ) -> Optimised:
     """One run to its end or to Ctrl-C; raises KeyboardInterrupt before the first report."""
-    name, session = load_session(problem, search, seed)
+    name, session = _load(problem, search, seed)
     last: Run | None = None
     interrupted = False
     try:
@@ -105,6 +103,16 @@ def solved(
     if isinstance(last, BoxRun):
         last = stopped(last)
     return Optimised(load_problem(problem).spec, name, seed, last, interrupted)
+
+
+def _load(problem: str, search: str, seed: int) -> tuple[str, Any]:
+    """As `load_session`; a search may also be a file, which pages and jobs never take."""
+    if not is_file(search):
+        return load_session(problem, search, seed)
+    box = load_problem(problem)
+    if not isinstance(box, BlackBox):
+        raise UnsuitableSearchError(f"a file can search a black box, and {problem} is none")
+    return search, FileSession(box, search, seed)
 
 
 def load_session(problem: str, search: str, seed: int = 0) -> tuple[str, Any]:

@@ -24,10 +24,9 @@ from agents.compute.paths import data_dir, keep, locked
 from agents.errors import CorruptTableError
 from agents.perfect import endgame_kernel as kernels
 from agents.perfect.endgame_kernel import Rules
-from agents.quixo.bitboard import slides_of
+from agents.quixo.bitboard import CELLS, slides_of
 from agents.quixo.endgame_tables import (
     BOARD,
-    CELLS,
     DIGESTS,
     FARTHEST,
     LOST,
@@ -99,11 +98,6 @@ def _turned_to(place: Blanks) -> list[tuple[Blanks, int]]:
     """(blanks, turn) of all blanks that are turned to this canonical place."""
     images = sorted({moved(place, turn) for turn in TURNS})
     return [(blanks, place_of(blanks)[1]) for blanks in images]
-
-
-def images_of(place: Blanks) -> int:
-    """The number of placements symmetric to this one."""
-    return len(_turned_to(place))
 
 
 def mask_of(blanks: Blanks) -> int:
@@ -207,7 +201,7 @@ def _blocks(blanks: int) -> Iterator[tuple[int, int, int]]:
     """(first number, number after the last, symmetric placements) of each placement of blanks."""
     for place in PLACES[blanks]:
         first, _ = place_of(place)
-        yield first, first + (1 << CELLS - blanks), images_of(place)
+        yield first, first + (1 << CELLS - blanks), len(_turned_to(place))
 
 
 def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
@@ -253,8 +247,8 @@ def _remove_unfinished() -> None:
 
 def _part(progress: Progress, layer: int, blanks: int) -> Progress:
     """The progress of a layer as part of the whole."""
-    before = SIZES[layer - 1] if layer else 0
-    return lambda share: progress((before + share * (SIZES[layer] - before)) / SIZES[blanks])
+    first, last = bounds_of(layer)
+    return lambda share: progress((first + share * (last - first)) / SIZES[blanks])
 
 
 def _fill(layer: int, codes: Codes, progress: Progress) -> None:

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.quixo.bitboard import ones, slid
+from agents.quixo.bitboard import CELLS, ones, slid
 from agents.quixo.endgame_tables import (
     BOARD,
-    CELLS,
     DRAWN,
     LOST,
     PARITY_TELLS,

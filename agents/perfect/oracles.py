@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from agents.errors import TooLargeError, UnsolvedError
 from agents.formats import counted
-from agents.quixo.bitboard import blanks_of, masks_of
-from agents.quixo.endgame_tables import DRAWN, LOST, SIZES, code_of, endgames, plies_of
+from agents.quixo.bitboard import blanks_of
+from agents.quixo.endgame_tables import SIZES, endgames, verdict
 from agents.tabular.tables import BUDGET, Tables, tabulate, why_too_many
 from engine.catalog import find_entry
 from engine.core import Game, Verdict
@@ -141,9 +141,9 @@ class TheoryOracle:
     theory: Theory
 
     def probe(self, state: Any) -> Verdict:
-        if (verdict := self.theory.verdict(state)) is None:
+        if (found := self.theory.verdict(state)) is None:
             raise UnsolvedError(f"{self.theory.name} says nothing of {state}")
-        return verdict
+        return found
 
     def verdicts(self, state: Any) -> dict[Any, Verdict]:
         verdicts = self.theory.verdicts
@@ -179,10 +179,7 @@ class EndgameOracle:
         table, blanks = endgames(), blanks_of(state)
         if blanks > table.blanks:
             raise UnsolvedError(_unsolved_text(blanks, table.blanks))
-        code = int(code_of(*masks_of(state), table))
-        if code == DRAWN:
-            return Verdict(0, None)
-        return Verdict(-1 if code >= LOST else 1, int(plies_of(code)))
+        return verdict(state, table)
 
     def verdicts(self, state: QuixoState) -> dict[Any, Verdict]:
         self.probe(state)  # raises if it is unsolved, although some of its successors are solved

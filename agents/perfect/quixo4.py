@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.paths import data_dir, keep
 from agents.errors import CorruptTableError
+from agents.quixo import bitboard
 from agents.quixo.bitboard import has_line, masks_of_lines, ones, slides_of
-from engine.core import Seat
 from engine.quixo import QuixoState
 from engine.square import square
 
@@ -146,19 +146,11 @@ def step_back(
     return decided
 
 
-@dataclass(frozen=True)
-class Fold:
-    """The block of a pattern's canonical image, and the turn to it."""
-
-    block: int
-    turn: int
-
-
 @cache
-def folds() -> tuple[dict[Pattern, Fold], tuple[Pattern, ...]]:
-    """(fold of each of the 81 patterns, the 21 canonical ones)."""
+def folds() -> tuple[dict[Pattern, tuple[int, int]], tuple[Pattern, ...]]:
+    """((block, turn) of the canonical image of each of the 81 patterns, the 21 canonical ones)."""
     kept: list[Pattern] = []
-    fold: dict[Pattern, Fold] = {}
+    fold: dict[Pattern, tuple[int, int]] = {}
     for pattern in product(range(3), repeat=len(CORNERS)):
         images = []
         for turn in square(SIZE).turns:
@@ -167,7 +159,7 @@ def folds() -> tuple[dict[Pattern, Fold], tuple[Pattern, ...]]:
         first = min(images)
         if first == pattern:
             kept.append(pattern)
-        fold[pattern] = Fold(kept.index(first), images.index(first))
+        fold[pattern] = kept.index(first), images.index(first)
     return fold, tuple(kept)
 
 
@@ -180,27 +172,21 @@ class Quixo4:
 
     def probe(self, state: QuixoState) -> tuple[int, int | None]:
         """(value for the side to move, plies to the end or None for a draw)."""
-        own, other = (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
+        own, other = bitboard.masks_of(state)
         pattern = tuple((own >> cell & 1) + 2 * (other >> cell & 1) for cell in CORNERS)
-        fold = folds()[0][pattern]
-        weight = self.weight[fold.turn]
-        code = int(self.code[fold.block, weight[own] + 2 * weight[other]])
+        block, turn = folds()[0][pattern]
+        weight = self.weight[turn]
+        code = int(self.code[block, weight[own] + 2 * weight[other]])
         if code == DRAWN:
             return 0, None
         return (1, code // 2) if code % 2 else (-1, code // 2 - 1)
 
     def counts(self) -> tuple[int, int, int]:
         """(won, drawn, lost) of all 3^16 boards, for the side to move."""
-        fold, kept = folds()
-        won = drawn = lost = 0
-        for block in range(len(kept)):
-            images = sum(other.block == block for other in fold.values())
-            code = self.code[block]
-            draws = int(np.count_nonzero(code == DRAWN))
-            wins = int(np.count_nonzero(code % 2))
-            won, drawn = won + images * wins, drawn + images * draws
-            lost += images * (code.size - wins - draws)
-        return won, drawn, lost
+        images = np.bincount([block for block, _ in folds()[0].values()])  # of each block
+        won = int(images @ np.count_nonzero(self.code % 2, axis=1))
+        drawn = int(images @ np.count_nonzero(self.code == DRAWN, axis=1))
+        return won, drawn, BOARDS - won - drawn
 
 
 @cache

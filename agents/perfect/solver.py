@@ -184,7 +184,7 @@ ENTRIES = (
         title="Perfect",
         technique=Technique.PERFECT,
         description=(
-            "Has worked out every position to its end, so it never loses one that is not lost. "
+            "Has worked out every position to its end, so it never throws away a win or a draw. "
             "Among equal moves it plays the one that is easiest to go wrong against."
         ),
         make=lambda game, options: Perfect(oracle_for(game)),

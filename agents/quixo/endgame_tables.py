@@ -25,13 +25,14 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.compute.paths import data_dir
-from agents.quixo.bitboard import ones
+from agents.quixo.bitboard import CELLS, masks_of, ones
+from engine.core import Verdict
+from engine.quixo import QuixoState
 from engine.square import square
 
 log = logging.getLogger(__name__)
 
 SIZE = 5
-CELLS = SIZE * SIZE
 BOARD = (1 << CELLS) - 1
 NOWHERE = CELLS  # the index of a missing blank
 MAX_BLANKS = 2
@@ -118,6 +119,14 @@ def code_beyond(plies: int) -> int:
     return code if code < beyond else code - BEYOND
 
 
+def verdict(state: QuixoState, endgames: Endgames) -> Verdict:
+    """The verdict on a board with at most `endgames.blanks` blanks."""
+    code = int(code_of(*masks_of(state), endgames))
+    if code == DRAWN:
+        return Verdict(0, None)
+    return Verdict(-1 if code >= LOST else 1, int(plies_of(code)))
+
+
 @cache
 def folding() -> NDArray[np.int32]:
     """[blank, later blank, part, bits] -> the summand of these bits in the number."""
@@ -165,7 +174,7 @@ def no_endgames() -> Endgames:
     """The empty table."""
     codes = np.zeros(1, np.uint8)
     codes.setflags(write=False)  # like a mapped table, so that kernels are compiled once
-    return Endgames(codes, np.zeros((1, 1, 1, 1), np.int32), -1)
+    return Endgames(codes, np.zeros((1, 1, 1, 1), np.int32), NONE)
 
 
 def table_path(blanks: int) -> Path:

@@ -12,7 +12,8 @@ from typing import Any
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, Move, conclude, even_chances
 from agents.entry import Entry, Technique, only
 from agents.errors import UnsuitableAgentError
-from agents.rules.nim_columns import columns_exhibit
+from agents.rules.nim_exhibit import columns_exhibit
+from agents.rules.source import greedy_heap_source, opportunist_source, random_source
 from engine.core import Game, State
 from engine.nim import NimState, Take
 from engine.options import Kind, Option, Values
@@ -178,6 +179,7 @@ ENTRIES = (
             ),
         ),
         make=_random,
+        source=random_source,
         suits=_random_suits,
     ),
     Entry(
@@ -190,6 +192,7 @@ ENTRIES = (
             "It never looks at what you are about to do."
         ),
         make=lambda game, options: Opportunist(),
+        source=opportunist_source,
     ),
     Entry(
         key="greedy-heap",
@@ -201,6 +204,7 @@ ENTRIES = (
             "Knowing that, you can plan the whole game ahead."
         ),
         make=lambda game, options: GreedyHeap(),
+        source=greedy_heap_source,
         refuses=only("nim"),
         shows=True,
     ),

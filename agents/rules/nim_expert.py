@@ -11,7 +11,7 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
 from agents.entry import Entry, Technique, only
-from agents.rules.nim_columns import binary_facts, columns_exhibit
+from agents.rules.nim_exhibit import binary_facts, columns_exhibit
 from engine.core import Seat, State
 from engine.nim import NimRules, NimState, Take
 from engine.nim_theory import nim_sum, remainders, winning_moves

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from agents.core import Analysis, Candidate, Limit, Measure, conclude, even_chances
 from agents.entry import Entry, Technique, only
-from agents.rules.nim_columns import binary_facts, columns_exhibit
+from agents.rules.nim_exhibit import binary_facts, columns_exhibit
+from agents.rules.source import nim_sum_source
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import is_lost, nim_sum
@@ -95,6 +96,7 @@ ENTRIES = (
         ),
         make=lambda game, options: NimSum("zero" if options.text("leave") == "zero" else "nonzero"),
         refuses=only("nim"),
+        source=nim_sum_source,
         shows=True,
     ),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from random import Random
 from typing import Any, NamedTuple
@@ -19,8 +20,8 @@ from agents.entry import Entry, Technique
 from agents.formats import signed
 from agents.search.common import (
     Budget,
-    OutOfBudget,
     Worth,
+    deepened,
     drawn_states,
     evaluation_for,
     evaluation_option,
@@ -76,17 +77,9 @@ class AlphaBeta:
         limit = limit.tighter(self.own_limit)
         budget = Budget(limit)
         search = Search(self.evaluate, budget, drawn_states(self.game, state, history))
-        shallower, worths, reached = dict[Any, Worth](), dict[Any, Worth](), 0
-        # Under a budget it deepens ply by ply, so that there is always an answer.
-        limited = limit.nodes is not None or limit.seconds is not None
-        deepest = limit.depth or MAX_DEPTH
-        for depth in range(1 if limited else deepest, deepest + 1):
-            try:
-                shallower, worths, reached = worths, search.root(state, depth), depth
-            except OutOfBudget:
-                break
-            if all(worth.proven for worth in worths.values()):
-                break
+        depths = deepened(partial(search.root, state), limit.depth or MAX_DEPTH, limit)
+        reached, worths = depths[-1]
+        shallower = depths[-2][1] if reached else {}
         evidence = [*search.evidence(), *_parity_mean(shallower, worths, reached)]
         return report(state, worths, budget.effort(reached), rng, evidence)
 
@@ -270,11 +263,7 @@ ENTRIES = (
             "Finds what minimax finds, sooner, by skipping lines that cannot matter any more. "
             "So it looks deeper in the same time, and judges open boards by their lines."
         ),
-        options=(
-            DEPTH,
-            NODES,
-            evaluation_option("game"),
-        ),
+        options=(DEPTH, NODES, evaluation_option("game")),
         make=_alphabeta,
     ),
 )

@@ -4,7 +4,9 @@ analysis of a search that values every move."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -18,8 +20,7 @@ from engine.options import Kind, Option
 from engine.square import Evaluation
 
 CLOCK_INTERVAL = 64  # positions between two readings of the clock, which cost as much as a move
-# `lines` is the former name of `game`, when only boards of lines had one: stored matches have it.
-EVALUATIONS = ("none", "game", "theory", "lines")
+EVALUATIONS = ("none", "game", "theory")
 THEORY_VALUE = 0.9  # of a win known by theory, less than that of a win found by a search
 
 
@@ -70,7 +71,7 @@ class Budget:
         self.limit = limit
         self.spent = 0
         self._begun = perf_counter()
-        self._next_stop = 0.0
+        self._next_stop = 0.0  # the number of positions at which to check the limit next
 
     def spend(self) -> None:
         """Count one more position; raises OutOfBudget where it exceeds the limit."""
@@ -87,12 +88,25 @@ class Budget:
             raise OutOfBudget
         if limit.seconds is not None and perf_counter() - self._begun >= limit.seconds:
             raise OutOfBudget
-        self._next_stop = self._stop()
+        soon = inf if limit.seconds is None else self.spent + CLOCK_INTERVAL
+        self._next_stop = soon if limit.nodes is None else min(soon, limit.nodes)
 
-    def _stop(self) -> float:
-        """The number of positions at which to check the limit next."""
-        soon = float("inf") if self.limit.seconds is None else self.spent + CLOCK_INTERVAL
-        return soon if self.limit.nodes is None else min(soon, self.limit.nodes)
+
+def deepened(
+    search: Callable[[int], dict[Any, Worth]], deepest: int, limit: Limit
+) -> list[tuple[int, dict[Any, Worth]]]:
+    """(depth, worth of every move) of each search in turn, at first (0, none).
+
+    Under a budget it deepens ply by ply, so that there is always an answer.
+    """
+    found: list[tuple[int, dict[Any, Worth]]] = [(0, {})]
+    limited = limit.nodes is not None or limit.seconds is not None
+    with suppress(OutOfBudget):
+        for depth in range(1 if limited else deepest, deepest + 1):
+            found.append((depth, search(depth)))
+            if all(worth.proven for worth in found[-1][1].values()):
+                break
+    return found
 
 
 def evaluation_option(default: str) -> Option:

@@ -18,8 +18,8 @@ from agents.errors import UnsuitableAgentError
 from agents.exhibits import Sample
 from agents.formats import counted, signed
 from agents.search.common import Budget, OutOfBudget, drawn_states
+from agents.search.mcts_exhibit import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from agents.search.quixo.mcts import QuixoMcts
-from agents.search.samples import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from engine.core import Game, State
 from engine.options import Kind, Option, Values
 from engine.quixo import QuixoState

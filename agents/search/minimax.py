@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,9 +15,9 @@ from agents.core import Analysis, Limit
 from agents.entry import Entry, Technique
 from agents.search.common import (
     Budget,
-    OutOfBudget,
     Worth,
     best,
+    deepened,
     drawn_states,
     evaluation_for,
     evaluation_option,
@@ -43,16 +44,8 @@ class Minimax:
         assert limit.depth is not None
         budget = Budget(limit)
         lookahead = Lookahead(self, budget, drawn_states(self.game, state, history))
-        worths, reached = dict[Any, Worth](), 0
-        # Under a budget it deepens ply by ply, so that there is always an answer.
-        limited = limit.nodes is not None or limit.seconds is not None
-        for depth in range(1 if limited else limit.depth, limit.depth + 1):
-            try:
-                worths, reached = lookahead.moves(state, depth), depth
-            except OutOfBudget:
-                break
-            if all(worth.proven for worth in worths.values()):
-                break
+        search = partial(lookahead.moves, state)
+        reached, worths = deepened(search, limit.depth, limit)[-1]
         return report(state, worths, budget.effort(reached), rng)
 
 

@@ -65,7 +65,7 @@ class Recording:
     end: array[int]  # [node] one past the last node below it
     certain: array[int]  # [node] 1 where the value depends on no evaluation at the horizon
     cuts: array[int]  # nodes whose other moves were pruned, in the order in which that happened
-    # How many positions each algorithm searches below the root; None: more than MOST.
+    # How many positions each algorithm searches below the root; None: more than MAX_POSITIONS.
     looked_at: Mapping[Algorithm, int | None]
     deepest: int | None = None  # of a search that is too large: the depth at which it is not
 
@@ -82,7 +82,7 @@ class Recording:
 
 
 class TooManyPositions(Exception):  # noqa: N818 - nothing is wrong, the search just is larger
-    """A search of more than MOST positions."""
+    """A search of more than MAX_POSITIONS positions."""
 
 
 def record(match: Match[Any, Any], plan: Plan) -> Recording:
@@ -198,8 +198,7 @@ class Recorder:
 
 def count_minimax(match: Match[Any, Any], depth: int) -> int | None:
     """The number of positions minimax searches below the root; None where counting them takes
-    more than MOST moves, so that there are more. Transpositions are counted once and multiplied.
-    """
+    more than MAX_POSITIONS moves. Transpositions are counted once and multiplied."""
     drawn = drawn_states(match.game, match.state, match.states[:-1])
     counts: dict[tuple[Any, int], int] = {}
     played = 0

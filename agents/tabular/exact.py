@@ -1,5 +1,4 @@
-"""Exact results of policies on a tabulated game: against each other, of a best response, and
-whether a policy can lose.
+"""Exact results of policies on a tabulated game: against each other, and of a best response.
 
 A policy is what `Tables.policy` returns: [state, move] -> chance. Endless play is drawn at the
 game's ply limit; draws by repetition depend on the history and are ignored.
@@ -61,7 +60,8 @@ def best_response(
 ) -> tuple[float, Policy]:
     """(score, policy) of a best response to the opponent.
 
-    A win counts 1 and a draw 0; with a `loss` of, say, -1000 it avoids losing above all.
+    A win counts 1 and a draw 0; with a `loss` of, say, -1000 it avoids losing above all, and with
+    one of 0 the score is the chance to win.
     """
     result = results(tables, seat).astype(np.float64)
     worth = np.where(result < 0, loss, result)
@@ -73,12 +73,6 @@ def best_response(
     playing = np.flatnonzero(~tables.over)
     best[playing, after.argmax(axis=1)[playing]] = 1.0
     return float(value[0]), best
-
-
-def can_lose(tables: Tables, policy: Policy, seat: Seat) -> bool:
-    """Whether the policy in that seat loses against some sequence of replies."""
-    reached = reach(tables.successor, tables.mover, policy, int(seat))
-    return bool((results(tables, seat)[reached] < 0).any())
 
 
 def results(tables: Tables, seat: Seat) -> NDArray[np.int8]:
@@ -157,27 +151,3 @@ def respond(
             break
         value = after
     return value
-
-
-@kernel
-def reach(
-    successor: NDArray[np.int32], mover: NDArray[np.int8], policy: Policy, seat: int
-) -> NDArray[np.bool_]:
-    """[state] -> whether it can be reached with the seat playing its policy, the other any move."""
-    states, moves = successor.shape
-    reached = np.zeros(states, np.bool_)
-    queue = np.empty(states, np.int32)
-    reached[0] = True
-    queue[0] = 0
-    head, tail = 0, 1
-    while head < tail:
-        state = queue[head]
-        head += 1
-        for move in range(moves):
-            after = successor[state, move]
-            playable = after >= 0 and (mover[state] != seat or policy[state, move] > 0.0)
-            if playable and not reached[after]:
-                reached[after] = True
-                queue[tail] = after
-                tail += 1
-    return reached

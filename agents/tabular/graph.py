@@ -39,17 +39,17 @@ class Graph:
     board: Edges
     state: NDArray[np.int32]  # [edge] -> the state it leaves
     move: NDArray[np.int32]  # [edge] -> the number of its move
-    sensible: NDArray[np.float64]  # [edge] -> chance by the rule of agents.learning.fallback
+    fallback: NDArray[np.float64]  # [edge] -> chance by the rule of agents.learning.fallback
 
     @property
-    def cap(self) -> int:
+    def max_plies(self) -> int:
         """The plies after which a training game is stopped."""
         return self.tables.game.ply_limit or MAX_PLIES
 
     def edges(self, state: int) -> slice:
         return slice(int(self.board.first[state]), int(self.board.first[state + 1]))
 
-    def spread_out(self, by_edge: NDArray[np.float64]) -> Policy:
+    def to_policy(self, by_edge: NDArray[np.float64]) -> Policy:
         """[edge] -> [state, move], 0 where a move is illegal."""
         policy = np.zeros(self.tables.successor.shape)
         policy[self.state, self.move] = by_edge
@@ -84,10 +84,10 @@ def graph_of(game: Game[Any, Any]) -> Graph:
     after = tables.successor[state, move]
     board = Edges(first, after, tables.over, tables.outcome)
     bare = Graph(tables, board, state.astype(np.int32), move.astype(np.int32), np.empty(0))
-    return Graph(tables, board, bare.state, bare.move, bare.evenly(_sensible(bare)))
+    return Graph(tables, board, bare.state, bare.move, bare.evenly(_best_one_move_ahead(bare)))
 
 
-def _sensible(graph: Graph) -> NDArray[np.bool_]:
+def _best_one_move_ahead(graph: Graph) -> NDArray[np.bool_]:
     """[edge] -> whether it is among its state's best by looking one move ahead."""
     after, over, outcome = graph.board.after, graph.board.over, graph.board.outcome
     wins = over[after] & (outcome[after] < 0)
@@ -98,10 +98,10 @@ def _sensible(graph: Graph) -> NDArray[np.bool_]:
 
 
 @kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int, luck: Stream) -> int:
+def draw(board: Edges, odds: NDArray[np.float64], state: int, rng: Stream) -> int:
     """A random edge of a state, by its odds (cumulated chances)."""
     edge = board.first[state]
-    chance = random(luck)
+    chance = random(rng)
     while odds[edge] <= chance:
         edge += 1
     return int(edge)

@@ -37,29 +37,13 @@ class Tables:
         """[state, move] -> whether it is legal."""
         return self.successor >= 0
 
-    def canonical(self) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int16]]:
-        """(state, symmetry, move_map): how each state maps to its canonical state.
-
-        state[s] is the canonical state's number, symmetry[s] the symmetry that maps s to it, and
-        move_map[symmetry, move] the image of a move.
-        """
-        images = np.array(
-            [
-                [self.number[symmetry.state(state)] for state in self.states]
-                for symmetry in self.game.symmetries
-            ],
-            dtype=np.int32,
-        )  # [symmetry, state]
-        symmetry = images.argmin(axis=0)
-        move_map = np.array(
-            [
-                [self.move_number[symmetry.move(move)] for move in self.game.all_moves]
-                for symmetry in self.game.symmetries
-            ],
-            dtype=np.int16,
-        )
-        canonical = images[symmetry, np.arange(len(self.states))]
-        return canonical, symmetry.astype(np.int8), move_map
+    def canonical(self) -> NDArray[np.int32]:
+        """[state] -> the lowest number of the states symmetric to it."""
+        images = [
+            [self.number[symmetry.state(state)] for state in self.states]
+            for symmetry in self.game.symmetries
+        ]
+        return np.asarray(np.array(images, np.int32).min(axis=0))
 
     def policy(self, agent: Agent[Any, Any], limit: Limit | None = None) -> NDArray[np.float64]:
         """[state, move] -> the chance that the agent plays it; 0 in finished states."""
@@ -108,19 +92,10 @@ def _tabulate(spec: str, root: str, budget: int) -> Tables:
     successor = np.full((len(states), len(move_number)), -1, dtype=np.int32)
     came_from, moves, went_to = np.array(edges, dtype=np.int32).T
     successor[came_from, moves] = went_to
-    return Tables(
-        game,
-        tuple(states),
-        number,
-        move_number,
-        successor,
-        *_endings(states),
-    )
+    return Tables(game, tuple(states), number, move_number, successor, *_endings(states))
 
 
-def _endings(
-    states: Iterable[Any],
-) -> tuple[NDArray[np.bool_], NDArray[np.int8], NDArray[np.int8]]:
+def _endings(states: Iterable[Any]) -> tuple[NDArray[np.bool_], NDArray[np.int8], NDArray[np.int8]]:
     outcomes = [(state.outcome(), state.to_move) for state in states]
     over = np.array([outcome is not None for outcome, _ in outcomes])
     score = [outcome.score(seat) if outcome else 0 for outcome, seat in outcomes]

@@ -88,11 +88,8 @@ def named() -> tuple[NamedBrain, ...]:
 
 def keep(brain: Brain) -> str:
     """Store the brain by its digest, which is returned."""
-    digest = brain.digest
-    path = by_digest() / f"{digest}.npz"
-    if not path.is_file():
-        save(brain, path)
-    return digest
+    keep_bytes(brain.digest, to_bytes(brain))
+    return brain.digest
 
 
 def _find_digest(digest: str) -> Brain:

@@ -19,8 +19,9 @@ from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
 from agents.errors import UnreadableBrainError, UnsuitableBrainError
-from agents.training import brain_parts
-from agents.training.brain_parts import array_in, unpacked
+from agents.training import brain_checks
+from agents.training.brain_checks import array_in, unpacked
+from agents.training.curve_picture import curve_svg
 from engine.core import Options
 from engine.errors import quoted
 
@@ -68,6 +69,12 @@ class Brain:
             digest.update(f"{name} {plain.dtype.str} {plain.shape}\n".encode())
             digest.update(plain.tobytes())
         return digest.hexdigest()[:DIGEST_LENGTH]
+
+    def _repr_svg_(self) -> str | None:
+        """Its curve in a notebook; None if nothing was measured."""
+        against = f" against {self.reference}" if self.reference else ""
+        points = [(point.step, point.metrics) for point in self.curve]
+        return curve_svg(f"{self.agent} on {self.game}{against}", self.unit, points)
 
     def check(self, agent: str, game: str) -> Brain:
         """This brain, if it is that agent's for that game; raises UnsuitableBrainError."""
@@ -140,7 +147,7 @@ def _pack(archive: zipfile.ZipFile, name: str, data: bytes, level: int) -> None:
 
 
 def from_bytes(
-    data: bytes, source: str = "this file", longest_header: int = brain_parts.MAX_HEADER
+    data: bytes, source: str = "this file", longest_header: int = brain_checks.MAX_HEADER
 ) -> Brain:
     """The brain in the bytes of a file; raises UnreadableBrainError naming the source."""
     members = unpacked(data, source)
@@ -161,32 +168,32 @@ def _header(text: bytes, source: str, longest: int) -> dict[str, Any]:
         )
         raise UnreadableBrainError(source, why)
     try:
-        header = brain_parts.parsed(text)
+        header = brain_checks.parsed(text)
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise UnreadableBrainError(source, f"{source} is no brain: it has no {HEADER} that says so")
     version = header.get("version")
     if version != VERSION or isinstance(version, bool):
-        told = quoted(str(version)).strip("'")
-        why = f"{source} was written by another Zermelo: format {told}, this one reads {VERSION}"
+        found = quoted(str(version)).strip("'")
+        why = f"{source} was written by another Zermelo: format {found}, this one reads {VERSION}"
         raise UnreadableBrainError(source, why)
     return header
 
 
 def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
     """Raises whatever a missing or misshapen part raises."""
-    parameters = dict(brain_parts.parameters(header["parameters"]))
-    steps = brain_parts.whole(header["steps"], 0, brain_parts.MAX_STEPS)
+    parameters = dict(brain_checks.parameters(header["parameters"]))
+    steps = brain_checks.whole(header["steps"], 0, brain_checks.MAX_STEPS)
     return Brain(
-        agent=brain_parts.name(header["agent"]),
-        game=brain_parts.text(header["game"]),
+        agent=brain_checks.name(header["agent"]),
+        game=brain_checks.text(header["game"]),
         parameters=parameters,
-        seed=brain_parts.whole(header["seed"], -brain_parts.MAX_SEED, brain_parts.MAX_SEED),
+        seed=brain_checks.whole(header["seed"], -brain_checks.MAX_SEED, brain_checks.MAX_SEED),
         steps=steps,
         arrays=arrays,
-        curve=tuple(Point(step, metrics) for step, metrics in brain_parts.curve(header["curve"])),
-        reference=brain_parts.text(header["reference"]),
-        unit=brain_parts.name(header["unit"]),
-        total=brain_parts.whole(header["total"], 0, brain_parts.MAX_STEPS),
+        curve=tuple(Point(step, metrics) for step, metrics in brain_checks.curve(header["curve"])),
+        reference=brain_checks.text(header["reference"]),
+        unit=brain_checks.name(header["unit"]),
+        total=brain_checks.whole(header["total"], 0, brain_checks.MAX_STEPS),
     )

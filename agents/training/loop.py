@@ -43,6 +43,11 @@ def games_option(default: int | None, high: int = 20_000_000, what: str = "") ->
     )
 
 
+def share_option(name: str, default: float, what: str) -> Option:
+    """The option for a share or a chance."""
+    return Option(name, Kind.NUMBER, default, what, low=0.0, high=1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Points:
     """The steps at which a curve has a point: 1, 2, 5, 10, 20, 50 …, then multiples of `evenly`.
@@ -74,7 +79,7 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class Callbacks:
     """The callbacks of a learner, which share its arrays."""
 
     learn: Callable[[int, int], None]  # learn(first, count): take `count` steps from `first` on
@@ -100,7 +105,9 @@ def resumed(old: Brain, new: Brain, total: int) -> Brain:
     return replace(new, steps=old.steps, arrays=old.arrays, curve=old.curve)
 
 
-def course(brain: Brain, total: int, points: Points, lessons: Lessons) -> Iterator[Checkpoint]:
+def checkpoints(
+    brain: Brain, total: int, points: Points, callbacks: Callbacks
+) -> Iterator[Checkpoint]:
     """Train to the total, with checkpoints CHECKPOINT_SECONDS apart.
 
     Between points of the curve a checkpoint repeats the last metrics; the final one is measured.
@@ -110,16 +117,16 @@ def course(brain: Brain, total: int, points: Points, lessons: Lessons) -> Iterat
         goal = min(points.after(brain.steps), total)
         count = min(size, goal - brain.steps)
         begun = perf_counter()
-        lessons.learn(brain.steps, count)
+        callbacks.learn(brain.steps, count)
         size = _next_size(size, count, perf_counter() - begun)
         step = brain.steps + count
         curve = brain.curve
         if step == goal:
-            metrics = dict(lessons.measure())
+            metrics = dict(callbacks.measure())
         if points.stand_at(step):
-            lessons.mark(step)
+            callbacks.mark(step)
             curve = (*curve, Point(step, metrics))
-        kept = {name: array.copy() for name, array in lessons.arrays().items()}
+        kept = {name: array.copy() for name, array in callbacks.arrays().items()}
         brain = replace(brain, steps=step, arrays=kept, curve=curve, total=total)
         yield Checkpoint(step, total, metrics, brain)
 

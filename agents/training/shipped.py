@@ -32,6 +32,15 @@ SHIPPED = (
     ("quixo", "qlearning"),
     ("quixo:size=3", "qlearning"),
     ("quixo:size=4", "qlearning"),
+    ("tictactoe", "network"),
+    ("nim", "network"),
+    ("nim", "network:inputs=binary"),
+    ("nim:preset=marienbad", "network"),
+    ("nim:preset=twenty-one", "network"),
+    ("nim:preset=normal", "network"),
+    ("quixo", "network"),
+    ("quixo:size=3", "network"),
+    ("quixo:size=4", "network"),
     ("quixo", "quixo-deep"),
     ("quixo", "quixo-evolved"),
     ("nim", "es-rules"),
@@ -48,11 +57,7 @@ SEEDS = {("quixo", "quixo-evolved"): 3}
 
 
 def recall(
-    agent: str,
-    game: Game[Any, Any],
-    options: Values,
-    train: Trainer,
-    seconds: TrainingSeconds,
+    agent: str, game: Game[Any, Any], options: Values, train: Trainer, seconds: TrainingSeconds
 ) -> Brain:
     """The brain an agent plays with: an existing one, else one trained now (cached).
 

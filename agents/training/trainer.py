@@ -35,10 +35,6 @@ class Checkpoint:
     metrics: Mapping[str, float]
     brain: Brain
 
-    @property
-    def finished(self) -> bool:
-        return self.step >= self.total
-
 
 # train(game, options, seed, resume): options as declared by the roster entry; resume is a brain of
 # the same agent and game to continue from, or None.

@@ -9,9 +9,9 @@ what is seen, heard and can be sent (see `page`). Clock, chance and ids are fixe
 jobs and thoughts are worked off within the process, so that two runs are the same to the letter.
 Only `adapter` knows our modules: whoever renames some changes it there, and nothing else.
 
-All of it takes 210 processor seconds with kernels compiled (`python -m tests.compiling`): about
-two minutes on two idle cores, 13 minutes at a load of 13. It is not in `make soak`, which only
-compares two runs of a few sections (`tests/test_guard.py`).
+All of it takes 210 processor seconds with kernels compiled (`python -m tests.compile_kernels`):
+about two minutes on two idle cores, 13 minutes at a load of 13. It is not in `make soak`, which
+only compares two runs of a few sections (`tests/test_guard.py`).
 
 Not visited: what needs a real server (its door, logs, `serve` and `jobs` at work), clusters,
 games and agents of other packages, PostgreSQL, endgame tables of 5×5 Quixo, thoughts that a clock

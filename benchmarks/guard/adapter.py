@@ -19,7 +19,7 @@ from benchmarks.guard.fixed import slowly
 ROOT = Path(__file__).parents[2]
 HTMX = {"HX-Request": "true"}  # how a partial is asked for
 BRAINS = "agents.brains_shipped"  # the package that holds the brains
-SHIPPED_LESSON = ROOT / "webapp" / "questions" / "lessons" / "how-machines-play.txt"
+SHIPPED_LESSON = ROOT / "webapp" / "questions" / "shipped" / "how-machines-play.txt"
 STRENGTH = ROOT / "agents" / "contest" / "strength.json"
 FIGURES = ROOT / "webapp" / "learn" / "figures.json"
 
@@ -62,7 +62,7 @@ def _services(app: Any) -> Any:
 
 def _attendances(app: Any) -> tuple[Any, ...]:
     from webapp.classroom.models import ClassAttendance
-    from webapp.replays.seats import MatchAttendance
+    from webapp.replays.models import MatchAttendance
 
     return _services(app)[MatchAttendance], _services(app)[ClassAttendance]
 
@@ -88,7 +88,7 @@ class Jobs:
         from webapp.jobs.store import JobStore
 
         coordinator.LEASE_S = 1e9  # time that is let pass here takes no job away
-        self._coordinator = coordinator.Coordinator(_services(app)[JobStore].leases, HereAndNow())
+        self._coordinator = coordinator.Coordinator(_services(app)[JobStore], HereAndNow())
 
     def work(self, turns: int | None = None) -> None:
         """So many turns, in which not much is done, or until nothing is left to do."""

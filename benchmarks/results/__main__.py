@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,10 @@ import click
 
 from engine.catalog import BUILT_IN, load_game
 from engine.errors import InvalidSpecError, quoted
-from engine.options import Kind
 from webapp.cli import OneLineErrors
-from webapp.commands.choices import Number, games_option, json_option, seed_option
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import show_json, with_progress
+from webapp.commands.options import Number, games_option, json_option, seed_option
+from webapp.commands.output import show_json, with_progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -30,7 +30,7 @@ DEFAULT_PLACE = Path("docs/results.md")
 @click.option("--problems", is_flag=True, help="Just the problems without a foe, and their part.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
 @games_option("How many for each pair of the round robins; 0 leaves them out.", low=0, default=6)
-@click.option("--workers", type=Number(Kind.INTEGER, 1, 64), default=2, show_default=True)
+@click.option("--workers", type=Number(1, 64), default=2, show_default=True)
 @seed_option
 @json_option
 def results(
@@ -49,12 +49,13 @@ def results(
     docs/results.md; with it, the figures are only shown. A figure's name is its game, agent and
     opponent, or its problem and search.
     """
-    from agents.compute.processes import processes
+    from agents.compute.processes import local_processes
     from agents.contest.series import PRELOAD
     from benchmarks.results.figures import measure
 
     claims, trials = _chosen(only, problems)
-    with prompt_interrupts(), processes(workers, PRELOAD) as executor:
+    pool = local_processes(workers, PRELOAD) if workers > 1 else nullcontext()
+    with prompt_interrupts(), pool as executor:
         solved = [
             _solved(trial, executor) for trial in with_progress(trials, len(trials), "solving")
         ]
@@ -149,6 +150,7 @@ def _as_json(figure: Figure) -> dict[str, Any]:
         "measure": claim.measure,
         "value": figure.value,
         "interval": figure.interval and list(figure.interval),
+        "spread": figure.spread and list(figure.spread),
         "possible": figure.possible,
         "target": claim.target,
         "met": figure.met,

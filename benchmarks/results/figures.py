@@ -13,15 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from agents.contest.arena import Terms, schedule
+from agents.contest.arena import Terms
 from agents.contest.ratings import CONFIDENCE, Score
 from agents.contest.results import Result
 from agents.contest.series import play_all
 from agents.contest.standings import Standing, standings_of
 from agents.core import Limit
+from agents.learner import Learner
 from agents.roster import agents_for, load_agent, pinned_spec, read_agent
 from agents.tabular.exact import Chances, Policy, best_response, chances
 from agents.tabular.tables import BUDGET, tabulate, why_too_many
+from agents.training.brains import Brain
 from agents.training.shipped import recipe
 from agents.training.trainer import SEED, finish
 from benchmarks.results.claims import Claim, Statistic
@@ -30,10 +32,18 @@ from engine.core import Game, OptionValue, Seat
 from engine.match import Match
 
 TIMED_MOVES = 24
-MOST_RESTARTS = 50
 PATIENCE = 0.1  # seconds a move in the round robins
 
-Found = tuple[float, tuple[float, float] | None]  # a figure, and its interval unless it is exact
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A figure."""
+
+    value: float
+    interval: Range | None = None  # unless it is exact
+    spread: Range | None = None  # the least and the most of several seeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +52,23 @@ class Figure:
 
     claim: Claim
     value: float
-    interval: tuple[float, float] | None
+    interval: Range | None
     possible: float | None  # the best anyone can do, where it can be computed
     move_seconds: float
+    spread: Range | None = None
 
     @property
     def met(self) -> bool:
-        return self.claim.met_by(self.value, self.interval)
+        return self.claim.met_by(self.value, self.interval) and self.agrees is not False
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the published figure is among ours, for a system set as published."""
+        published = self.claim.course_figure
+        if not self.claim.as_published or published is None or self.spread is None:
+            return None
+        (least, most), error = self.spread, self.claim.course_error
+        return least - error <= published <= most + error
 
     @property
     def published_is_impossible(self) -> bool:
@@ -61,13 +81,14 @@ def measure(
     claim: Claim, seed: int = SEED, executor: Executor | None = None, lanes: int = 1
 ) -> Figure:
     """The figure of a claim."""
-    if claim.until is not None:
-        value, interval = _restarted(claim), None
-    elif claim.trainings:
-        value, interval = _trained(claim)
+    if claim.trainings:
+        found = _trained(claim)
+    elif claim.games:
+        found = _played(claim, seed, executor, lanes)
     else:
-        value, interval = _played(claim, seed, executor, lanes) if claim.games else _exact(claim)
-    return Figure(claim, value, interval, _possible(claim), move_seconds(claim.agent, claim.game))
+        found = Found(_exact(claim))
+    spent = move_seconds(claim.agent, claim.game)
+    return Figure(claim, found.value, found.interval, _possible(claim), spent, found.spread)
 
 
 def move_seconds(agent: str, game: str) -> float:
@@ -118,13 +139,6 @@ def round_robin(
     ).standings
 
 
-def _restarted(claim: Claim) -> float:
-    """The first figure above what was asked for, over brains trained seed after seed."""
-    assert claim.until is not None
-    figures = (_seen(claim, seed) for seed in range(SEED, SEED + MOST_RESTARTS))
-    return next((figure for figure in figures if figure > claim.until), 0.0)
-
-
 def _trained(claim: Claim) -> Found:
     """The mean over brains trained from different seeds, each seen exactly by its own trainer.
 
@@ -133,25 +147,38 @@ def _trained(claim: Claim) -> Found:
     figures = [_seen(claim, seed) for seed in range(SEED, SEED + claim.trainings)]
     mean = float(np.mean(figures))
     reach = CONFIDENCE * float(np.std(figures, ddof=1)) / sqrt(len(figures))
-    return mean, (mean - reach, mean + reach)
+    return Found(mean, (mean - reach, mean + reach), (min(figures), max(figures)))
 
 
 def _seen(claim: Claim, seed: int) -> float:
-    """The figure of one brain, as its own trainer sees it at the end."""
+    """The exact figure of one brain."""
+    brain = _brain(claim.game, claim.agent, seed)
     played = load_game(claim.game)
     entry, options = read_agent(claim.agent, played)
-    assert entry.train is not None, f"{claim.agent} does not learn"
-    *_, last = entry.train(played, options, seed, None)
-    reference, seen = last.brain.reference, last.metrics
-    assert reference == claim.opponent, f"it is seen against {reference}"
-    return _figure(claim.measure, Chances(seen["wins"], seen["draws"], seen["losses"]))
+    learner = getattr(entry.train, "__self__", None)
+    assert isinstance(learner, Learner), f"{claim.agent} is no learner of ours"
+    ours = tabulate(played).policy(learner.agent(played, brain, options))
+    return _against(claim, ours)
 
 
-def _exact(claim: Claim) -> Found:
-    tables = tabulate(load_game(claim.game))
-    ours, theirs = _policy(claim.agent, claim.game), _policy(claim.opponent, claim.game)
+@lru_cache(maxsize=64)
+def _brain(game: str, agent: str, seed: int) -> Brain:
+    """Trained once for all claims about it."""
+    played = load_game(game)
+    entry, options = read_agent(agent, played)
+    assert entry.train is not None, f"{agent} does not learn"
+    return finish(entry.train(played, options, seed, None))
+
+
+def _exact(claim: Claim) -> float:
+    return _against(claim, _policy(claim.agent, claim.game))
+
+
+def _against(claim: Claim, ours: Policy) -> float:
+    """The exact figure of a policy."""
+    tables, theirs = tabulate(load_game(claim.game)), _policy(claim.opponent, claim.game)
     over = [chances(tables, ours, theirs, seat) for seat in _seats(claim)]
-    return float(np.mean([_figure(claim.measure, found) for found in over])), None
+    return float(np.mean([_figure(claim.measure, found) for found in over]))
 
 
 def _figure(measure: Statistic, found: Chances) -> float:
@@ -165,18 +192,28 @@ def _figure(measure: Statistic, found: Chances) -> float:
 
 
 def _played(claim: Claim, seed: int, executor: Executor | None, lanes: int) -> Found:
+    """The figure of all games together, and the spread of the seeds."""
+    scores = [
+        _counted(claim.measure, _score(claim, each, executor, lanes))
+        for each in range(seed, seed + claim.seeds)
+    ]
+    margin = claim.measure is Statistic.MARGIN
+    total = sum(scores, Score())
+    value, low, high, *rates = (
+        2 * rate - 1 if margin else rate
+        for rate in (total.rate, *total.interval(), *(score.rate for score in scores))
+    )
+    return Found(value, (low, high), (min(rates), max(rates)) if claim.seeds > 1 else None)
+
+
+def _score(claim: Claim, seed: int, executor: Executor | None, lanes: int) -> Score:
     games = claim.games * (1 if claim.seat is None else 2)
     agents = (claim.agent, claim.opponent)
-    fixtures = schedule(claim.game, agents, games, seed, opening=claim.opening)
+    fixtures = Terms(claim.game, agents, games, seed, opening=claim.opening).fixtures()
     wanted = [
         fixture for fixture in fixtures if claim.seat is None or fixture.entrants[claim.seat] == 0
     ]
-    score = sum((played.score(0) for played in play_all(wanted, executor, lanes)), Score())
-    counted = _counted(claim.measure, score)
-    low, high = counted.interval()
-    if claim.measure is Statistic.MARGIN:
-        return 2 * counted.rate - 1, (2 * low - 1, 2 * high - 1)
-    return counted.rate, (low, high)
+    return sum((played.score(0) for played in play_all(wanted, executor, lanes)), Score())
 
 
 def _counted(measure: Statistic, score: Score) -> Score:

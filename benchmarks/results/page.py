@@ -22,8 +22,11 @@ and the interval is that mean's.
 *Possible* is the best anyone could do against that opponent, by dynamic programming over all
 states, where the game is small enough.
 Figures are over both seats equally unless a seat is named.
-*Published* is what students of a computational-intelligence course reported for the same idea;
-what their code gave when it was run again stands beside it.
+*Published* is what students of a computational-intelligence course wrote in a report about the same
+idea; *measured elsewhere* is in no report: somebody ran public code again, or timed it.
+A system set as published (`preset=published`) has to give a range over its seeds, least to most, in
+which the published figure lies, within what its own number of games leaves open; the row says so if
+it does not.
 
 Any row again: `python -m benchmarks.results --only "GAME AGENT OPPONENT"`, for instance
 `python -m benchmarks.results --only "nim nim-expert random:by=heap"`.
@@ -58,7 +61,7 @@ def _claims(figures: Iterable[Figure], training: Mapping[tuple[str, str], float 
         "against",
         "measure",
         "published",
-        "published, run again",
+        "measured elsewhere",
         "ours",
         "possible",
         "must reach",
@@ -71,7 +74,7 @@ def _claims(figures: Iterable[Figure], training: Mapping[tuple[str, str], float 
             f"`{figure.claim.opponent}`",
             f"{figure.claim.measure}{_seat(figure)}",
             figure.claim.course or "–",
-            figure.claim.rerun or "–",
+            figure.claim.elsewhere or "–",
             f"**{found(figure)}**",
             "–" if figure.possible is None else percent(figure.possible),
             f"{target(figure)}{_mark(figure)}{_note(figure)}",
@@ -117,8 +120,14 @@ def found(figure: Figure) -> str:
     low, high = figure.interval
     claim = figure.claim
     of = f"{claim.trainings} trainings" if claim.trainings else f"{claim.games} games"
+    if claim.seeds > 1:
+        of = f"{claim.seeds} seeds of {of}"
     opening = f" from {claim.opening} random plies" if claim.opening else ""
-    return f"{percent(figure.value)} ({percent(low)} to {percent(high)}, {of}{opening})"
+    seeds = ""
+    if figure.spread is not None:
+        least, most = map(percent, figure.spread)
+        seeds = f"; one by one {least} to {most}"
+    return f"{percent(figure.value)} ({percent(low)} to {percent(high)}, {of}{opening}{seeds})"
 
 
 def target(figure: Figure) -> str:
@@ -157,7 +166,11 @@ def _variant(figure: Figure) -> str:
 
 
 def _note(figure: Figure) -> str:
-    return f" ({figure.claim.note})" if figure.claim.note else ""
+    agrees = {True: "the published figure is among these", False: "not the published figure"}
+    notes = [figure.claim.note] if figure.claim.note else []
+    if figure.agrees is not None:
+        notes.append(agrees[figure.agrees])
+    return f" ({'; '.join(notes)})" if notes else ""
 
 
 def _seat(figure: Figure) -> str:

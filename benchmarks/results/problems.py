@@ -14,8 +14,9 @@ TITLE = "## Without a foe\n"
 HEAD = """
 Medians over seeds, with the quartiles in brackets; each seed is another instance, or another sealed
 box.
-*Published* is what the students reported, of one run each; *re-implemented* what their search gives
-here, written anew from what they said of it; *ours* every other search.
+*Published* is what the students reported, of one run each; *measured elsewhere* is in no report:
+somebody ran public code; *re-implemented* is what such a search gives here, written anew from what
+was said of it; *ours* every other search.
 *Best* is the fewest sets there can be, or the largest number.
 Where a search was given a number of calls, it was as many as the course's second.
 
@@ -40,7 +41,16 @@ def problems_part(found: Sequence[Measured]) -> str:
 
 
 def _table(found: Sequence[Measured], worth: str, effort: str) -> str:
-    head = ("problem", "search", "published", "re-implemented", "ours", "best", "must reach")
+    head = (
+        "problem",
+        "search",
+        "published",
+        "measured elsewhere",
+        "re-implemented",
+        "ours",
+        "best",
+        "must reach",
+    )
     rows = []
     for one in found:
         figure = f"**{told(one, worth, effort)}**"
@@ -50,6 +60,7 @@ def _table(found: Sequence[Measured], worth: str, effort: str) -> str:
                 f"`{one.trial.problem}`",
                 f"`{one.trial.search}`",
                 one.trial.published or "–",
+                one.trial.elsewhere or "–",
                 theirs,
                 ours,
                 _spread(one.best),

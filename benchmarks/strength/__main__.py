@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
@@ -13,11 +14,10 @@ import click
 from agents.formats import portion
 from engine.core import Game
 from engine.errors import InvalidSpecError
-from engine.options import Kind
 from webapp.cli import OneLineErrors
-from webapp.commands.choices import GAME, MAX_WORKERS, Number, json_option
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import show_json, show_table, with_progress
+from webapp.commands.options import GAME, MAX_WORKERS, Number, json_option
+from webapp.commands.output import show_json, show_table, with_progress
 
 if TYPE_CHECKING:
     from agents.contest.strength import MeasuredField
@@ -29,7 +29,7 @@ DEFAULT_PLACE = Path("agents/contest/strength.json")
 @click.argument("games", type=GAME, metavar="[GAME]...", nargs=-1)
 @click.option("--anew", is_flag=True, help="Forget what was played before.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
-@click.option("--workers", type=Number(Kind.INTEGER, 1, MAX_WORKERS), default=2, show_default=True)
+@click.option("--workers", type=Number(1, MAX_WORKERS), default=2, show_default=True)
 @json_option
 def strength(
     *, games: tuple[Game[Any, Any], ...], anew: bool, out: Path, workers: int, as_json: bool
@@ -40,7 +40,7 @@ def strength(
     kept, so a run that was stopped goes on where it was; --anew plays it again. Nothing depends
     on the clock: on any machine the same games are played.
     """
-    from agents.compute.processes import processes
+    from agents.compute.processes import local_processes
     from agents.contest.series import PRELOAD
     from agents.quixo.endgame_tables import WANTED
     from benchmarks.strength.field import measured_variants
@@ -54,7 +54,9 @@ def strength(
             raise InvalidSpecError(game.spec, why)
     run = StrengthRun(out, [game.spec for game in games] or named, anew)
     missing, begun = run.missing(), monotonic()
-    with prompt_interrupts(), processes(min(workers, max(1, len(missing))), PRELOAD) as executor:
+    workers = min(workers, len(missing))
+    pool = local_processes(workers, PRELOAD) if workers > 1 else nullcontext()
+    with prompt_interrupts(), pool as executor:
         for _ in with_progress(run.play(missing, executor), len(missing), "measuring"):
             pass
     fields = [run.fields[spec] for spec in run.chosen]
@@ -72,7 +74,7 @@ def _as_json(field: MeasuredField) -> dict[str, Any]:
         "game": field.game,
         "nodes": dict(field.nodes),
         "newcomer": field.newcomer,
-        "even_opponent": field.even_opponent,
+        "easy_opponents": sorted(field.easy_opponents),
         "players": [_player_as_json(field, spec) for spec in _strongest_first(field)],
     }
 
@@ -97,7 +99,9 @@ def _show(field: MeasuredField) -> None:
         interval = f"{portion(low)} to {portion(high)}"
         rows.append((spec, portion(score.rate), interval, str(score.games)))
     show_table(("player", "points", "95 %", "games"), rows, "<>>>")
-    click.echo(f"a newcomer ({field.newcomer}) plays evenly with {field.even_opponent}\n")
+    click.echo(
+        f"easy for a newcomer ({field.newcomer}): {', '.join(sorted(field.easy_opponents))}\n"
+    )
 
 
 def _strongest_first(field: MeasuredField) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from zlib import crc32
 
-from agents.contest.arena import Fixture, Played, play_game, schedule
+from agents.contest.arena import Fixture, Played, Terms, play_game
 from agents.contest.ratings import Score
 from agents.contest.strength import Encounter, MeasuredField
 from agents.core import Limit
@@ -138,7 +138,8 @@ def meet(meeting: Appointment) -> Encounter:
 
 def _fixtures(meeting: Appointment, opening: int) -> Iterator[Fixture]:
     players = (meeting.one, meeting.two)
-    for fixture in schedule(meeting.game, players, meeting.games, meeting.seed, opening=opening):
+    terms = Terms(meeting.game, players, meeting.games, meeting.seed, opening=opening)
+    for fixture in terms.fixtures():
         first, second = fixture.specs
         limits = Limit(nodes=nodes_for(first)), Limit(nodes=nodes_for(second))
         yield replace(fixture, own_limits=limits)

@@ -57,11 +57,6 @@ class BlackBox:
             total -= count * unit
         return float(total) / float(BITS * 10 ** min(len(counts) - 1, RANKS))
 
-    def group_of(self, place: int) -> int:
-        """The group that a place belongs to."""
-        bit = 1 << (BITS - 1 - place)
-        return next(group for group, mask in enumerate(self.groups) if mask & bit)
-
 
 def read_genome(text: str) -> int:
     """Parse a genome from 250 hex digits, first bit highest; raises InvalidGenomeError."""

@@ -95,11 +95,7 @@ def _accepted(entry: ProblemEntry, home: str) -> ProblemEntry:
 
 
 problems = Registry("problem", "zermelo.problems", ProblemEntry, BUILT_IN, _accepted, __name__)
-
-
-def find_problem(key: str) -> ProblemEntry:
-    """The catalogue's entry for a problem; raises InvalidSpecError."""
-    return problems.find(key)
+find_problem = problems.find
 
 
 @lru_cache(maxsize=64)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
-from engine.entry import Preset, read_variant
-from engine.errors import InvalidTextError, ZermeloError, warn_once
-from engine.options import Option, Values
+from engine.entry import CatalogEntry
+from engine.errors import InvalidTextError, ZermeloError
 
 
 class ImpossibleProblemError(ZermeloError):
@@ -58,28 +56,9 @@ class Box(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ProblemEntry:
-    """One problem with its options; the first preset is the default."""
+class ProblemEntry(CatalogEntry[Any]):
+    """One problem; it makes a `SetCover` or a `Box`, as its shape says."""
 
-    key: str
-    title: str
-    summary: str
     shape: ProblemShape
-    options: tuple[Option, ...]
-    presets: tuple[Preset, ...]
-    make: Callable[[str, Values], Any]  # a `SetCover` or a `Box`, as the shape says
 
-    def load(self, texts: dict[str, str]) -> Any:
-        """The problem with these options.
-
-        Raises InvalidSpecError, or BrokenProblemError where the problem's own code fails.
-        """
-        spec, values = read_variant(self.key, self.options, self.presets, texts)
-        try:
-            return self.make(spec, values)
-        except ZermeloError:
-            raise
-        except Exception as error:
-            warn_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
-            why = f"{spec} cannot be set up: its package failed"
-            raise BrokenProblemError(spec, why) from error
+    broken: ClassVar[type[InvalidTextError]] = BrokenProblemError

@@ -13,7 +13,7 @@ from agents.roster import find_agent, load_agent, roster
 from agents.runs import train_slice
 from agents.training.brains import from_bytes
 from engine import load_game
-from tests.agents.documented import install, zermelo
+from tests.documented import install, zermelo
 
 pytestmark = pytest.mark.slow  # installs a package
 

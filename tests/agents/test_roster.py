@@ -1,6 +1,6 @@
 """The roster: finding, reading and refusing agents, skill, and agents of installed packages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Any
@@ -21,9 +21,9 @@ from agents.roster import (
 )
 from agents.rules.baselines import UniformRandom
 from engine import load_game
-from engine.catalog import catalog
+from engine.catalog import all_variants
 from engine.errors import ZermeloError
-from tests.engine.packages import installing
+from tests.engine.packages import installer
 
 TICTACTOE = load_game("tictactoe")
 A_MOMENT = 2.0  # seconds
@@ -103,7 +103,7 @@ def test_choices_come_as_often_as_their_chances_say() -> None:
 
 # --- who can play at once, who after a moment of training, who not before someone trained it
 
-PRESETS = [entry.load({"preset": p.name}).spec for entry in catalog() for p in entry.presets]
+PRESETS = [game.spec for game in all_variants()]
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,7 @@ def test_what_takes_longer_than_a_moment_is_refused(option: str) -> None:
 EXAMPLE = Entry("example", "Example", Technique.RULES, "Plays.", lambda *_: UniformRandom())
 
 
-@pytest.fixture
-def install() -> Iterator[Callable[..., None]]:
-    with installing(roster) as install:
-        yield install
+install = installer(roster)
 
 
 def test_an_installed_package_adds_its_agent(install: Any) -> None:

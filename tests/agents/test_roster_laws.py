@@ -20,7 +20,7 @@ from agents.serialisation import from_document, to_document
 from engine import IllegalMoveError, load_game
 from engine.catalog import all_variants
 from tests.positions import reachable_states
-from tests.soaking import lessened
+from tests.soak import lessened
 from webapp.workers.requests import MAX_EXHIBIT_BYTES, checked
 
 A_LITTLE = Limit(nodes=200, depth=2)

@@ -10,7 +10,7 @@ from benchmarks.results.problems import TITLE, problems_part
 from benchmarks.results.trials import Measured, Trace, Trial
 
 SMALL = (
-    Trial("set-cover:things=6,sets=9", "course", "4 sets", True, 3),
+    Trial("set-cover:things=6,sets=9", "course", "4 sets", True, "6 sets", 3),
     Trial("set-cover:things=6,sets=9", "exact", seeds=3, optimal=True),
     Trial("black-box:sealed=yes", "weigh", seeds=3, most=10, optimal=True),
 )
@@ -56,12 +56,13 @@ def test_what_is_theirs_and_what_is_ours_stand_apart():
     traces = (Trace(3, 10, 3), Trace(4, 30, 3))
     part = problems_part([Measured(SMALL[0], traces), Measured(SMALL[1], traces)])
     rows = [line.split(" | ") for line in part.splitlines() if line.startswith("| `")]
-    assert rows[0][2:5] == [
+    assert rows[0][2:6] == [
         "4 sets",
+        "6 sets",
         "**3.5 (3.25 to 3.75) sets, 20 (15 to 25) expanded, 2 seeds**",
         "–",
     ]
-    assert rows[1][2:4] == ["–", "–"]
+    assert rows[1][2:5] == ["–", "–", "–"]
     assert rows[1][-1] == "the best, from every seed ✗ |"
 
 

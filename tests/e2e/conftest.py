@@ -18,7 +18,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.e2e.serving import launch, serving
+from tests.e2e.server import launch, serving
 from tests.e2e.visitor import Visitor
 
 PATIENCE = 240_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
@@ -35,8 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the app, with a data directory of its own."""
-    with serving(tmp_path_factory.mktemp("data")) as address:
-        yield address
+    with serving(tmp_path_factory.mktemp("data")) as served:
+        yield served.address
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import PHONE, PROJECTOR, Visitor
+from tests.e2e.visitor import Visitor
 
 
 def done(page: Page, games: str) -> None:
@@ -55,40 +55,6 @@ def test_an_arena_is_entered_watched_and_asked_where_a_game_turned(visitor: Visi
     page.get_by_role("link", name="An arena").click()
     visitor.follows("Add a machine")
     expect(page.get_by_label("Opportunist")).to_be_checked()
-
-
-@pytest.mark.soak
-def test_a_field_of_six_is_seen_whole_on_a_phone_a_projector_and_in_the_dark(visit: Visit) -> None:
-    page = visit().page
-    six = ("random", "opportunist", "perfect", "minimax", "qlearning", "menace")
-    page.goto("/arena?game=tictactoe&" + "&".join(f"machine={key}" for key in six))
-    page.get_by_label("Name of the arena").fill("Small cup")
-    page.get_by_label("Games a pair").fill("40")
-    page.get_by_role("button", name="Let them play").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Small cup")
-    done(page, "600")
-    phone, projector = visit(**PHONE), visit(**PROJECTOR, color_scheme="dark")
-    for path in ("/1-2", "/machines/1", ""):
-        phone.page.goto(page.url + path)
-        assert phone.sideways_scroll() == 0, path
-        assert violations(phone.page) == [], path
-    assert phone.small_targets() == []
-    for look in ("", "?seats=1", "?present=1"):
-        projector.page.goto(page.url + look)
-        assert violations(projector.page) == [], look
-        assert beyond_the_table(projector.page) == 0, look
-    assert min(projector.text_sizes()) >= 24
-    page.set_viewport_size({"width": 320, "height": 720})
-    assert beyond_the_table(page) == 0
-    phone.page.goto("/arena")
-    assert phone.sideways_scroll() == 0
-    assert violations(phone.page) == []
-
-
-def beyond_the_table(page: Page) -> int:
-    """Pixels of it that are to be scrolled to."""
-    table = page.get_by_role("region", name="Table")
-    return int(table.evaluate("table => table.scrollWidth - table.clientWidth"))
 
 
 @pytest.mark.slow

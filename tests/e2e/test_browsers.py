@@ -16,7 +16,7 @@ from agents import Limit, load_agent
 from engine import Match, read_transcript
 from tests.e2e.conftest import Visit
 from tests.e2e.test_class import asks, begins_class, does, joins_by_code, votes
-from tests.e2e.visitor import OVER
+from tests.e2e.visitor import OVER, Visitor
 from tests.e2e.webdriver import Driven, firefox, patiently, webkit
 
 pytestmark = pytest.mark.soak
@@ -85,14 +85,22 @@ PIECES = """(selector) => [...document.querySelectorAll(selector)].map((piece) =
   const paint = [style.stroke, style.fill, style.backgroundImage].filter((p) => p !== "none");
   return { wide: box.width, high: box.height, paint };
 })"""
+CUBES = ".cube, .cube .mark:not(.maybe) > *"
+
+
+def pieces_drawn(visitor: Visitor, pieces: str) -> int:
+    """How many there are, all of them with a size and a colour."""
+    drawn = visitor.page.evaluate(PIECES, pieces)
+    assert all(piece["wide"] > 0 and piece["high"] > 0 and piece["paint"] for piece in drawn)
+    return len(drawn)
 
 
 @pytest.mark.parametrize(
     ("game", "variant", "pieces", "scheme"),
     [
-        ("Tic-tac-toe", "3 × 3", ".cube, .cube .mark:not(.maybe) > *", "dark"),
+        ("Tic-tac-toe", "3 × 3", CUBES, "dark"),
         ("Nim", "Marienbad, last loses", ".stick, .stick .match-stick", "light"),
-        ("Quixo", "3 × 3", ".cube, .cube .mark:not(.maybe) > *", "light"),
+        ("Quixo", "3 × 3", CUBES, "light"),
     ],
 )
 def test_on_an_old_phone_every_game_is_played_to_its_end(
@@ -101,11 +109,8 @@ def test_on_an_old_phone_every_game_is_played_to_its_end(
     visitor = visit(**PHONE, color_scheme=scheme)
     ages(visitor.page.context)
     visitor.begins(game, against="Random", variant=variant)
-    visitor.plays(str(visitor.match.state.legal_moves()[0]))
-    visitor.when_due()
-    drawn = visitor.page.evaluate(PIECES, pieces)
-    assert all(piece["wide"] > 0 and piece["high"] > 0 and piece["paint"] for piece in drawn)
-    assert len(drawn) > 4
+    visitor.plays(str(visitor.match.state.legal_moves()[0])).when_due()
+    assert pieces_drawn(visitor, pieces) > 4
     assert visitor.paper() == {"light": "rgb(246, 241, 231)", "dark": "rgb(23, 20, 17)"}[scheme]
     assert visitor.sideways_at(SIDES) == []
     visitor.plays_on(by="opportunist").sees(OVER)
@@ -119,9 +124,7 @@ def test_an_old_phone_votes_in_a_class(visit: Visit) -> None:
     asks(teacher, "game=tictactoe&moves=a1,b2")
     votes(phone, "c3")
     votes(phone, "b1")
-    drawn = phone.page.evaluate(PIECES, ".cube, .cube .mark:not(.maybe) > *")
-    assert all(piece["wide"] > 0 and piece["high"] > 0 and piece["paint"] for piece in drawn)
-    assert len(drawn) > 9
+    assert pieces_drawn(phone, CUBES) > 9
     assert phone.paper() == "rgb(246, 241, 231)"
     assert phone.sideways_at(SIDES) == []
     does(teacher, "Close the vote", "closed")
@@ -140,8 +143,7 @@ def test_without_style_a_game_is_still_played_to_its_end(visit: Visit) -> None:
     visitor = visit(**PHONE)
     ages(visitor.page.context, LAYERS)
     visitor.begins("Tic-tac-toe", against="Random", variant="3 × 3")
-    visitor.plays("b2")
-    visitor.when_due()
+    visitor.plays("b2").when_due()
     assert visitor.paper() == "rgba(0, 0, 0, 0)"
     drawn = visitor.page.evaluate(PIECES, ".cube .mark:not(.maybe) > *")
     strokes = [piece["paint"] for piece in drawn if piece["wide"] > 0 and piece["high"] > 0]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.e2e.axe import faults
 from tests.e2e.conftest import OFFLINE, Visit, visiting
-from tests.e2e.serving import restartable
+from tests.e2e.server import serving
 from tests.e2e.visitor import Visitor
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "reduced_motion": "reduce"}
@@ -28,6 +28,13 @@ def begins_class(teacher: Visitor, by: str = "Begin a class") -> str:
     code = teacher.page.locator(".control-head .code")
     expect(code).to_be_visible()
     return code.inner_text()
+
+
+def with_screen(visit: Visit, by: str = "Begin a class") -> tuple[Visitor, Visitor, str]:
+    """A class with its screen on the wall, and its code."""
+    teacher, screen = visit(**WALL), visit(**WALL)
+    code = begins_class(teacher, by)
+    return teacher, screen.goes_to(f"{teacher.page.url}/screen"), code
 
 
 def joins_by_code(phone: Visitor, code: str) -> Visitor:
@@ -76,11 +83,9 @@ def looks(screen: Visitor, *others: Visitor) -> None:
 
 
 def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
-    teacher, screen = visit(**WALL), visit(**WALL)
+    teacher, screen, code = with_screen(visit)
     phones = [visit(expected=(OFFLINE,), **PHONE) for _ in range(3)]
-    code = begins_class(teacher)
     path = teacher.page.url
-    screen.page.goto(f"{path}/screen")
     expect(screen.page.locator(".code")).to_have_text(code)
     joins_by_code(phones[0], code)
     joins_by_link(phones[1], code)
@@ -139,9 +144,7 @@ def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
 
 @pytest.mark.soak
 def test_a_cup_is_played_and_its_table_fills_on_the_screen(visit: Visit) -> None:
-    teacher, screen = visit(**WALL), visit(**WALL)
-    code = begins_class(teacher)
-    screen.page.goto(f"{teacher.page.url}/screen")
+    teacher, screen, code = with_screen(visit)
     phones = [joins_by_link(visit(**PHONE), code) for _ in range(3)]
     teacher.page.get_by_text("The cup: everyone enters a machine").click()
     teacher.page.locator("#cup-game").select_option("tictactoe")
@@ -171,13 +174,9 @@ def enters(phone: Visitor) -> None:
 
 @pytest.mark.soak
 def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
-    teacher, screen, phone = visit(**WALL), visit(**WALL), visit(**PHONE)
-    plain = visit(java_script_enabled=False, viewport=PHONE["viewport"])
-    code = begins_class(teacher)
-    screen.page.goto(f"{teacher.page.url}/screen")
-    joins_by_link(phone, code)
-    joins_by_code(plain, code)
-
+    teacher, screen, code = with_screen(visit)
+    phone = joins_by_link(visit(**PHONE), code)
+    plain = joins_by_code(visit(java_script_enabled=False, viewport=PHONE["viewport"]), code)
     teacher.page.goto("/learn/evolution")
     teacher.page.locator("#wrong-reward").get_by_role("link", name="Ask the class").click()
     teacher.button(f"Ask {code}").click()
@@ -209,11 +208,10 @@ def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
 def test_phones_say_how_to_play_and_why_a_press_is_no_move_and_vote_without_a_script(
     visit: Visit,
 ) -> None:
-    teacher, phone = visit(**WALL), visit(**PHONE)
-    plain = visit(java_script_enabled=False, viewport=PHONE["viewport"])
+    teacher = visit(**WALL)
     code = begins_class(teacher)
-    joins_by_link(phone, code)
-    joins_by_code(plain, code)
+    phone = joins_by_link(visit(**PHONE), code)
+    plain = joins_by_code(visit(java_script_enabled=False, viewport=PHONE["viewport"]), code)
     asks(teacher, "game=nim:preset=marienbad")
     plain.follows("Refresh").page.get_by_label("From row", exact=True).select_option("d")
     plain.page.get_by_label("take", exact=True).fill("4")
@@ -259,9 +257,9 @@ def test_a_press_is_not_lost_where_the_page_would_change_while_it_is_held(visit:
 
 
 def test_what_is_filled_in_stays_while_the_page_around_it_changes(visit: Visit) -> None:
-    teacher, phone = visit(**WALL), visit(**PHONE)
+    teacher = visit(**WALL)
     code = begins_class(teacher)
-    joins_by_link(phone, code)
+    phone = joins_by_link(visit(**PHONE), code)
     teacher.page.get_by_text("The cup: everyone enters a machine").click()
     game, games = teacher.page.locator("#cup-game"), teacher.page.get_by_label("Games of each pair")
     game.select_option("tictactoe")
@@ -285,7 +283,7 @@ def test_what_is_filled_in_stays_while_the_page_around_it_changes(visit: Visit) 
 def test_phones_go_on_without_a_hand_when_the_server_is_killed_in_a_vote(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with restartable(tmp_path) as served, visiting(browser, served.address) as visit:
+    with serving(tmp_path) as served, visiting(browser, served.address) as visit:
         teacher = visit(expected=(OFFLINE,), **WALL)
         early, late = (visit(expected=(OFFLINE,), **PHONE) for _ in range(2))
         code = begins_class(teacher)
@@ -309,12 +307,9 @@ def test_phones_go_on_without_a_hand_when_the_server_is_killed_in_a_vote(
 
 @pytest.mark.soak
 def test_a_match_with_a_countdown_goes_on_while_the_control_is_away(visit: Visit) -> None:
-    teacher, phone = visit(**WALL), visit(**PHONE)
-    code = begins_class(teacher)
-    path = teacher.page.url
-    joins_by_link(phone, code)
-    screen = Visitor(teacher.page.context.new_page())
-    screen.page.goto(f"{path}/screen")
+    teacher = visit(**WALL)
+    phone = joins_by_link(visit(**PHONE), begins_class(teacher))
+    screen = teacher.new_tab().looks_at("/screen")
     teacher.page.get_by_text("Play a machine by vote").click()
     teacher.page.locator("#match-game").select_option("tictactoe")
     teacher.page.get_by_label("Seconds for each vote, if counted").fill("5")
@@ -331,9 +326,8 @@ def test_a_match_with_a_countdown_goes_on_while_the_control_is_away(visit: Visit
 
 @pytest.mark.soak
 def test_the_shipped_lesson_once_through(visit: Visit) -> None:
-    teacher, screen, phone = visit(**WALL), visit(**WALL), visit(**PHONE)
-    joins_by_code(phone, begins_class(teacher, SHIPPED))
-    screen.page.goto(f"{teacher.page.url}/screen")
+    teacher, screen, code = with_screen(visit, SHIPPED)
+    phone = joins_by_code(visit(**PHONE), code)
     steps = teacher.page.locator(".lesson .small").first
     for number in range(1, 40):
         expect(steps).to_contain_text(f"step {number} of ")

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.documented import install
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Visit
-from tests.e2e.serving import serving
+from tests.e2e.server import serving
 from tests.e2e.visitor import FRIEND, Visitor
-from tests.example_game import importable, install, install_bare
-from tests.soaking import sampled
+from tests.example_game import PAGE, importable, install_bare
+from tests.soak import sampled
 
 SMALL = "3 × 2"
 OPPONENTS = {
@@ -26,12 +26,11 @@ LOST = "Perfect wins: you ate the poisoned square"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server in whose environment both are installed."""
-    target: Path = tmp_path_factory.mktemp("installed")
-    install(tmp_path_factory.mktemp("package"), target)
+    target = install(PAGE, tmp_path_factory.mktemp("chomp"))
     install_bare(target)
     data = tmp_path_factory.mktemp("data")
-    with importable(target), serving(data, PYTHONPATH=str(target)) as address:
-        yield address
+    with importable(target), serving(data, PYTHONPATH=str(target)) as served:
+        yield served.address
 
 
 @pytest.mark.parametrize("opponent", sampled(OPPONENTS, "Minimax"))

@@ -15,18 +15,16 @@ from webapp.web.shortcuts import KEYS
 
 GENTLEST = "First steps"
 NEWCOMER = "minimax:depth=1"  # a line where there is one to make or to stop, and no further
-LISTED = [key.name for group in KEYS for key in group.keys]
+LISTED = [key.name for _, keys in KEYS for key in keys]
 
 
 @pytest.mark.soak
 def test_someone_who_never_saw_quixo_reads_the_sheet_learns_why_and_wins(visit: Visit) -> None:
     visitor = visit(viewport={"width": 320, "height": 640}, reduced_motion="reduce")
     page = visitor.page
-    page.goto("/")
-    card = visitor.card("Quixo")
-    gentlest = card.get_by_label("Opponent", exact=True).locator("option", has_text=GENTLEST)
-    visitor.begins_by_the_lobby("Quixo", against=gentlest.inner_text())
-    page.get_by_role("link", name="See how it is played").click()
+    opponent = visitor.free_card("Quixo").get_by_label("Opponent", exact=True)
+    gentlest = opponent.locator("option", has_text=GENTLEST).inner_text()
+    visitor.begins_by_the_lobby("Quixo", against=gentlest).follows("See how it is played")
     sheet = page.get_by_role("dialog", name="Quixo, 5 × 5")
     expect(sheet.get_by_role("listitem")).to_have_count(4)
     expect(sheet).to_contain_text("Be the first with five of your marks in a line.")
@@ -43,22 +41,13 @@ def test_someone_who_never_saw_quixo_reads_the_sheet_learns_why_and_wins(visit: 
     expect(page.locator(".offer")).to_have_count(0)
 
 
-def test_a_press_that_is_no_move_is_explained_to_the_keyboard_too(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2")
-    visitor.cell("b2").focus()
-    visitor.presses("Enter")
-    visitor.sees("b2 is taken.")
-    assert visitor.focused == "cell-b2"
-
-
 @pytest.mark.soak
 def test_without_javascript_sheets_are_pages_and_a_press_is_explained(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
-    visitor.page.goto("/")
-    visitor.card("Quixo").get_by_role("link", name="How to play").click()
+    visitor.goes_to("/").card("Quixo").get_by_role("link", name="How to play").click()
     expect(visitor.page.get_by_role("heading", name="Quixo, 5 × 5")).to_be_visible()
-    visitor.page.goto("/")
-    visitor.card("Tic-tac-toe").get_by_role("button", name="Play", exact=True).click()
+    card = visitor.goes_to("/").card("Tic-tac-toe")
+    card.get_by_role("button", name="Play", exact=True).click()
     visitor.follows("See how it is played", "Back to the board", "Keys")
     expect(visitor.page.get_by_text("They need JavaScript")).to_be_visible()
     visitor.follows("Back to the board").cell("b2").click()
@@ -97,11 +86,9 @@ def test_every_key_does_what_the_sheet_says(visitor: Visitor) -> None:
         visitor.presses(name)
         EFFECTS[name](visitor)
         if name == "t":
-            visitor.presses("t")
-            visitor.page.wait_for_url(re.compile(r"/matches/[^/]*$"))
-    listed = visitor.page.locator("dialog kbd[data-name]")
-    names = [kbd.get_attribute("data-name") for kbd in listed.all()]
-    assert names == LISTED
+            leads_to(r"/matches/[^/]*$")(visitor.presses("t"))
+    listed = visitor.page.locator("dialog kbd[data-name]").all()
+    assert [kbd.get_attribute("data-name") for kbd in listed] == LISTED
     visitor.presses("?")
     expect(visitor.page.locator("dialog[open]")).to_have_count(0)
     visitor.presses("P")
@@ -153,10 +140,10 @@ def test_no_key_is_in_the_way_of_a_field_or_of_another_program(visitor: Visitor)
 def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int, int]) -> None:
     # A button takes a moment to change its colour: axe would look in between.
     visitor = visit(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-    page = visitor.page
-    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2", "a1")
-    page.get_by_role("link", name="Projector", exact=True).first.click()
+    page = visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2", "a1").page
+    visitor.link("Projector").first.click()
     bar = page.get_by_role("navigation", name="Projector")
+    expect(bar).to_be_visible()
     assert min(visitor.text_sizes()) >= 24
     bar.get_by_role("link", name="Previous").click()
     expect(bar).to_contain_text("1 of 2")
@@ -180,9 +167,7 @@ def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int
 @pytest.mark.soak
 def test_a_word_is_explained_where_it_stands(visit: Visit) -> None:
     visitor = visit(reduced_motion="reduce")
-    page = visitor.page
-    visitor.opens("tictactoe", ["person", "alphabeta"], "a3 b3")
-    page.goto(f"{page.url}?values=1")
+    page = visitor.opens("tictactoe", ["person", "alphabeta"], "a3 b3").looks_at("?values=1").page
     word = page.locator("#analysis .word").first
     word.hover()
     expect(word.get_by_role("tooltip")).to_be_visible()
@@ -193,3 +178,28 @@ def test_a_word_is_explained_where_it_stands(visit: Visit) -> None:
     assert faults(visitor, SIZES) == []
     visitor.presses("Escape")
     expect(word.get_by_role("tooltip")).to_have_count(0)
+
+
+PHONE_AND_LAPTOP = [(360, 740), (1280, 800)]
+
+
+@pytest.mark.parametrize(("width", "height"), PHONE_AND_LAPTOP)
+def test_every_word_of_the_menu_and_a_play_button_are_in_sight(
+    visit: Visit, width: int, height: int
+) -> None:
+    visitor = visit(viewport={"width": width, "height": height}).goes_to("/")
+    for word in visitor.page.locator(".masthead nav a").all():
+        expect(word).to_be_in_viewport(ratio=1)
+    plays = visitor.button("Play").all()
+    for play in plays if width > height else plays[:1]:
+        expect(play).to_be_in_viewport(ratio=1)
+
+
+def test_a_difficulty_says_who_that_is_and_is_played_against(visitor: Visitor) -> None:
+    card = visitor.goes_to("/").card("Tic-tac-toe")
+    card.get_by_text("Hard", exact=True).click()
+    expect(card.get_by_text("MENACE: ")).to_be_visible()
+    expect(card.get_by_text("Opportunist: ")).to_be_hidden()
+    card.get_by_role("button", name="Play").click()
+    visitor.sees("Your move")
+    assert "MENACE" in visitor.page.title()

@@ -93,8 +93,7 @@ def test_an_invitation_and_what_takes_two_on_every_screen(visit: Visit) -> None:
 @pytest.mark.soak
 def test_without_javascript_two_play_by_pressing_refresh(visit: Visit) -> None:
     owner, friend = visit(java_script_enabled=False), visit(java_script_enabled=False)
-    owner.page.goto("/")
-    card = owner.card("Tic-tac-toe")
+    card = owner.free_card("Tic-tac-toe")
     card.get_by_label("Opponent", exact=True).select_option(label=AWAY)
     card.get_by_role("button", name="Play").click()
     sits_down(friend, link_of(owner))

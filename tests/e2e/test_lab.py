@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.axe import faults, violations
+from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit, visiting
-from tests.e2e.serving import Served, restartable
-from tests.e2e.visitor import PHONE, PROJECTOR, Visitor
+from tests.e2e.server import Served, serving
+from tests.e2e.visitor import Visitor
 
 STILL = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}
 LONG = "5000000"  # for MENACE, twenty seconds
@@ -59,7 +59,7 @@ def test_from_the_first_game_to_the_arena_with_the_server_restarted_in_between(
     browser: Browser, tmp_path: Path
 ) -> None:
     with (
-        restartable(tmp_path, ZERMELO_JOB_NICENESS="0") as served,
+        serving(tmp_path, ZERMELO_JOB_NICENESS="0") as served,
         visiting(browser, served.address) as visit,
     ):
         visitor = visit(**STILL)
@@ -155,25 +155,6 @@ def sends_it_into_the_arena(visitor: Visitor, served: Served) -> None:
     restarted(page, served)
     expect(page.get_by_text("4 of 4 games")).to_be_visible()
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
-
-
-@pytest.mark.soak
-def test_a_training_fits_a_phone_and_a_projector(visitor: Visitor, visit: Visit) -> None:
-    several = begin(visitor.page, "200", seeds=2)
-    ended(visitor.page, "400")
-    address = begin(visitor.page, "2000")
-    ended(visitor.page, "2,000")
-    phone = visit(**PHONE)
-    for path in (address, several, "/train?game=custom:nim", "/brains", "/jobs", "/lab"):
-        phone.page.goto(path)
-        assert phone.misfits([(320, 640)]) == [], path
-    phone.page.goto(address)
-    assert violations(phone.page) == []
-    projector = visit(**PROJECTOR, color_scheme="dark")
-    projector.page.goto(f"{address}?present=1")
-    assert min(projector.text_sizes()) >= 24
-    assert projector.sideways_scroll() == 0
-    assert violations(projector.page) == []
 
 
 @pytest.mark.soak

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import PROJECTOR, Visitor
-from tests.soaking import sampled
+from tests.soak import sampled
 from webapp.learn.lesson import LessonQuestion, LessonText, LessonWidget, lessons
 from webapp.learn.markup import figure_value
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.visitor import FRIEND, OVER, Visitor
-from tests.soaking import sampled
+from tests.soak import sampled
 
 BEST, WORST = "as well as Perfect", "as badly as Perfect can tell"
 PERFECT = {"against": "Perfect"}
@@ -48,7 +48,7 @@ def test_the_end_marks_the_winning_line_and_offers_what_comes_next(visitor: Visi
     visitor.plays("a1", "c3", "a2", "b2", "a3").sees("Player x wins: three")
     expect(visitor.page.locator(".overlay .stroke")).to_have_count(1)
     expect(visitor.button("Rematch")).to_be_visible()
-    visitor.page.get_by_role("link", name="Where did it turn?").click()
+    visitor.follows("Where did it turn?")
     expect(visitor.page.get_by_role("heading", name="How it went")).to_be_visible()
     visitor.button("Swap sides").click()
     visitor.sees("Player x to move")
@@ -104,8 +104,6 @@ def test_while_playing_the_thought_of_a_slow_machine_is_seen_before_its_move(
     visitor: Visitor,
 ) -> None:
     visitor.page.add_init_script(SEEN)
-    visitor.opens("quixo", ["alphabeta:nodes=30000", "random"], "")
-    visitor.page.goto(f"{visitor.page.url}?values=1")
-    runs_fast(visitor)
+    runs_fast(visitor.opens("quixo", ["alphabeta:nodes=30000", "random"], "").looks_at("?values=1"))
     expect(visitor.page.get_by_text("7 of 7")).to_be_visible()
     assert set(range(7)) <= set(visitor.page.evaluate("[...window.seen]"))

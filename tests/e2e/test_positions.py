@@ -33,8 +33,7 @@ def plays_it(visitor: Visitor, against: str) -> Visitor:
 
 @pytest.mark.soak
 def test_a_position_pressed_together_by_mouse_is_played_to_its_end(visit: Visit) -> None:
-    visitor = visit(viewport={"width": 320, "height": 640})
-    visitor.page.goto("/positions?game=tictactoe")
+    visitor = visit(viewport={"width": 320, "height": 640}).goes_to("/positions?game=tictactoe")
     for mark, cells in {"x": ("a3", "b3"), "o": ("a2", "b2")}.items():
         chosen(visitor, mark).click()
         expect(chosen(visitor, mark)).to_have_attribute("aria-current", "true")
@@ -48,8 +47,7 @@ def test_a_position_pressed_together_by_mouse_is_played_to_its_end(visit: Visit)
 
 
 def test_a_position_set_up_by_keys_alone_is_played_by_keys_alone(visitor: Visitor) -> None:
-    visitor.page.goto("/positions?game=quixo:size=3")
-    visitor.cell("a1").focus()
+    visitor.goes_to("/positions?game=quixo:size=3").cell("a1").focus()
     with visitor.page.expect_response(lambda answer: "state=" in answer.url):
         visitor.page.keyboard.down("Enter")
     visitor.is_answered()  # before the key is let go of
@@ -68,8 +66,7 @@ def test_a_position_set_up_by_keys_alone_is_played_by_keys_alone(visitor: Visito
 
 
 def test_a_pasted_position_is_shown_and_played_on_from(visit: Visit) -> None:
-    visitor = visit(expected=(422,))
-    visitor.page.goto("/positions?game=nim")
+    visitor = visit(expected=(422,)).goes_to("/positions?game=nim")
     field = text_of(visitor)
     field.fill("nonsense")
     field.press("Enter")

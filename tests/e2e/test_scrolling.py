@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.pressing import COUNT, NEAR, Presser, settle
+from tests.e2e.presses import COUNT, NEAR, Presser, settle
+from tests.e2e.scenes import KINDS, MENACE, SET_UP, STATES, Kind, Scene, at, begun, opened
 from tests.e2e.test_class import asks, begins_class, joins_by_link
-from tests.e2e.test_exhibits import KINDS, Kind, begin, meet
-from tests.e2e.test_lab import LONG, SLOW
-from tests.e2e.test_lab import begin as begin_training
+from tests.e2e.test_lab import LONG, SLOW, begin
 from tests.e2e.visitor import FRIEND, Visitor
-from tests.soaking import sampled
+from tests.soak import sampled
 from webapp.learn.lesson import lessons
 
 pytestmark = pytest.mark.slow
-
-Scene = Callable[[Visitor], None]
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -28,35 +23,7 @@ PROVOKED = (409, 422)  # a position may be set up that cannot be
 
 EVERYWHERE = "main"
 IN_THE_HEAD = "#exhibit"
-
-
-def at(address: str) -> Scene:
-    def scene(visitor: Visitor) -> None:
-        visitor.page.goto(address)
-
-    return scene
-
-
-def against(game: str, agent: str, query: str = "") -> Scene:
-    def scene(visitor: Visitor) -> None:
-        begin(visitor, game, agent, query)
-
-    return scene
-
-
-def opened(game: str, players: list[str], moves: str, look: str = "") -> Scene:
-    def scene(visitor: Visitor) -> None:
-        visitor.opens(game, players, moves)
-        visitor.page.goto(visitor.page.url + look)
-
-    return scene
-
-
-def head_of(kind: Kind) -> Scene:
-    def scene(visitor: Visitor) -> None:
-        meet(visitor, kind, "?values=1&show=1" + kind.part)
-
-    return scene
+COVER = "/optimise/set-cover?taken=5.12&compare=greedy&compare=astar"
 
 
 def class_control(visitor: Visitor) -> None:
@@ -76,43 +43,48 @@ def class_phone(visitor: Visitor) -> None:
 def training(visitor: Visitor) -> None:
     """One that goes on until it is stopped, which is pressed too."""
     if "/jobs/" in visitor.page.url:
-        visitor.page.goto(visitor.page.url)
+        visitor.page.goto(visitor.page.url)  # a reload would keep the scroll position
     else:
-        begin_training(visitor.page, LONG, SLOW)
+        begin(visitor.page, LONG, SLOW)
     expect(visitor.page.locator("#curve svg.plot")).to_be_visible()
 
 
-ENDED = "a3 a1 b2 b3 c1"
-MENACE = ["person", "menace:games=1000"]
-SET_UP = "/positions?game=quixo&state=x.o.x/.xo../oox.x/..o../xo..o+o"
-MATCHES = {
-    "nim": against("nim", "random"),
-    "tictactoe": against("tictactoe", "perfect", "?values=1&hint=1"),
-    "quixo": against("quixo", "random"),
-    "a match that is over": opened("tictactoe", MENACE, ENDED),
-    "watching": opened("tictactoe", ["random", "random"], "a3 a1 b2"),
-    "two compared": against("tictactoe", "random", "?values=1&agent=perfect&versus=minimax"),
-}
+def in_match(game: str, agent: str, look: str = "") -> Scene:
+    return begun(game, against=agent, look=look)
+
+
 PAGES = {
-    "lobby": at("/"),
-    "a tree": opened("tictactoe", ["person", "alphabeta"], "a3 b3 b2 c1", "/tree?depth=9&open=2.0"),
+    "nim": in_match("nim", "random"),
+    "tictactoe": in_match("tictactoe", "perfect", "?values=1&hint=1"),
+    "quixo": in_match("quixo", "random"),
+    "a match that is over": opened("tictactoe", ["person", MENACE], "a3 a1 b2 b3 c1"),
+    "watching": opened("tictactoe", ["random", "random"], "a3 a1 b2"),
+    "two compared": in_match("tictactoe", "random", "?values=1&agent=perfect&versus=minimax"),
+    "lobby": STATES["lobby"],
+    "a tree": STATES["tree"],
     "a position": at("/positions?game=tictactoe"),
-    "a position of heaps": at("/positions?game=nim:heaps=3-21&state=2-20+x&values=1"),
-    "a position with values": at(f"{SET_UP}&values=1&agent=perfect"),
+    "a position of heaps": STATES["set_up_heaps"],
+    "a position with values": at(f"{SET_UP}&agent=perfect"),
     "training": training,
     "training form": at("/train?game=tictactoe&learner=qlearning"),
     "arena form": at("/arena?game=tictactoe&machine=random&machine=opportunist"),
-    "cover": at("/optimise/set-cover?taken=5.12&compare=greedy&compare=astar&walk=astar"),
+    "cover": at(f"{COVER}&walk=astar"),
     "box": at("/optimise/black-box?asked=ones.r2&open=1"),
     "class": class_control,
     "phone of a class": class_phone,
 }
+PAGES |= {key: at(f"/machines/{key}") for key in ("menace", "mcts", "minimax", "es-rules")}
+PAGES |= {f"lesson {lesson.slug}": at(f"/learn/{lesson.slug}") for lesson in lessons()}
 HEADS = {
-    kind: head_of(KINDS[kind])
-    for kind in ("columns", "matchbox", "samples", "lessons", "genes", "deepening")
-} | {"growth": against("tictactoe", "mcts:simulations=100", "?values=1&show=1&part=tree")}
-MACHINES = {key: at(f"/machines/{key}") for key in ("menace", "mcts", "minimax", "es-rules")}
-LESSONS = {lesson.slug: at(f"/learn/{lesson.slug}") for lesson in lessons()}
+    name: lambda visitor, kind=KINDS[name]: kind.meet(visitor, f"?values=1&show=1{kind.part}")
+    for name in ("columns", "matchbox", "samples", "lessons", "genes", "deepening")
+} | {"growth": in_match("tictactoe", "mcts:simulations=100", "?values=1&show=1&part=tree")}
+AT_A_LAPTOP = {
+    "menace": PAGES["menace"],
+    "minimax": PAGES["minimax"],
+    "nim": in_match("nim", "perfect", "?values=1"),
+}
+IN_TEST = ("nim", "tictactoe", "quixo", "a position", "training form", "cover", "phone of a class")
 
 
 def moved(
@@ -126,14 +98,7 @@ def moved(
     return [str(press) for press in presses if not press.stayed]
 
 
-@pytest.mark.parametrize("scene", sampled(MATCHES, "nim", "tictactoe", "quixo"))
-def test_what_is_pressed_in_a_match_stays_under_the_finger(visit: Visit, scene: Scene) -> None:
-    assert moved(visit, scene, PHONE) == []
-
-
-@pytest.mark.parametrize(
-    "scene", sampled(PAGES, "a position", "training form", "cover", "phone of a class")
-)
+@pytest.mark.parametrize("scene", sampled(PAGES, *IN_TEST, "menace", "lesson nim"))
 def test_what_is_pressed_on_a_page_stays_under_the_finger(visit: Visit, scene: Scene) -> None:
     assert moved(visit, scene, PHONE) == []
 
@@ -143,31 +108,37 @@ def test_what_is_pressed_in_a_head_stays_under_the_finger(visit: Visit, scene: S
     assert moved(visit, scene, PHONE, IN_THE_HEAD) == []
 
 
-@pytest.mark.parametrize("scene", sampled(LESSONS, "nim"))
-def test_what_is_pressed_in_a_lesson_stays_under_the_finger(visit: Visit, scene: Scene) -> None:
-    assert moved(visit, scene, PHONE) == []
-
-
-@pytest.mark.parametrize("scene", sampled(MACHINES, "menace"))
-def test_what_is_pressed_on_the_page_of_a_machine_stays_under_the_finger(
-    visit: Visit, scene: Scene
-) -> None:
-    assert moved(visit, scene, PHONE) == []
-
-
-@pytest.mark.parametrize(
-    "scene",
-    sampled(
-        {
-            "menace": MACHINES["menace"],
-            "minimax": MACHINES["minimax"],
-            "nim": against("nim", "perfect", "?values=1"),
-        },
-        "menace",
-    ),
-)
+@pytest.mark.parametrize("scene", sampled(AT_A_LAPTOP, "menace"))
 def test_what_is_pressed_stays_under_the_mouse_too(visit: Visit, scene: Scene) -> None:
     assert moved(visit, scene, LAPTOP) == []
+
+
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("kind", sampled(KINDS, "columns", "matchbox"))
+def test_a_head_opens_right_where_it_was_asked_for(
+    visit: Visit, kind: Kind, screen: dict[str, object]
+) -> None:
+    visitor = kind.meet(visit(**screen, **STILL), "")
+    opener = visitor.link(kind.opener)
+    opener.evaluate("one => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    pressed = middle_of(opener)
+    opener.click()
+    head = visitor.page.locator("#exhibit").bounding_box()
+    assert head is not None
+    assert 0 <= head["y"] < visitor.page.evaluate("innerHeight * 0.75")
+    if not kind.moves:  # else what was pressed is gone
+        assert middle_of(visitor.page.locator("#show")) == pytest.approx(pressed, abs=NEAR)
+
+
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_search_is_walked_through_right_below_its_name(
+    visit: Visit, screen: dict[str, object]
+) -> None:
+    visitor = visit(**screen, **STILL).goes_to(COVER)
+    name = visitor.link("A*")
+    name.evaluate("one => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    name.click()
+    expect(visitor.page.locator("#steps")).to_be_in_viewport()
 
 
 def middle_of(place: Locator) -> tuple[float, float]:
@@ -200,11 +171,17 @@ def test_on_a_scrolled_phone_the_second_press_finds_the_board_where_it_was(
     assert middle_of(visitor.grid) == pytest.approx(board, abs=NEAR)
 
 
-def test_what_is_read_stays_where_the_page_changes_by_itself(visit: Visit) -> None:
+def at_the_names(visit: Visit) -> tuple[Visitor, str, Locator, Locator]:
+    """A control unfolded, its code, the button of its names, and what unfolds its students."""
     teacher = visit(**PHONE, **STILL)
     code = begins_class(teacher)
-    names, students = teacher.page.locator("#names"), teacher.page.locator("#students summary")
     teacher.page.get_by_text("This class", exact=True).click()
+    names, students = teacher.page.locator("#names"), teacher.page.locator("#students summary")
+    return teacher, code, names, students
+
+
+def test_what_is_read_stays_where_the_page_changes_by_itself(visit: Visit) -> None:
+    teacher, code, names, students = at_the_names(visit)
     students.click()
     joins(visit, teacher, code, here=1)
     before = scrolled_to(names, 370)
@@ -213,10 +190,7 @@ def test_what_is_read_stays_where_the_page_changes_by_itself(visit: Visit) -> No
 
 
 def test_what_was_pressed_is_let_go_of_once_something_else_was_unfolded(visit: Visit) -> None:
-    teacher = visit(**PHONE, **STILL)
-    code = begins_class(teacher)
-    names, students = teacher.page.locator("#names"), teacher.page.locator("#students summary")
-    teacher.page.get_by_text("This class", exact=True).click()
+    teacher, code, names, students = at_the_names(visit)
     joins(visit, teacher, code, here=1)
     joins(visit, teacher, code, here=2)
     pressed = scrolled_to(names, 280)

@@ -34,6 +34,21 @@ def test_a_shared_link_is_read_only_and_can_be_played_on(visit: Visit) -> None:
     assert owner.match.ply == 2
 
 
+def test_a_match_goes_onto_paper(visit: Visit) -> None:
+    guest = visit(color_scheme="dark", java_script_enabled=False)
+    guest.opens("quixo", ["person", "random"], "a1-a5 e3-a3 c1-c5")
+    guest.page.get_by_text("Share", exact=True).click()
+    guest.follows("Printable sheet")
+    guest.page.get_by_label("Diagrams after the moves").fill("1 3")
+    guest.button("Draw them").click()
+    expect(guest.page.get_by_role("figure")).to_have_count(2)
+    assert guest.misfits(SIZES) == []
+    guest.page.emulate_media(media="print")
+    expect(guest.page.get_by_role("navigation")).to_be_hidden()
+    expect(guest.button("Draw them")).to_be_hidden()
+    expect(guest.page.get_by_role("cell", name="c1-c5")).to_be_visible()
+
+
 def test_what_cannot_be_read_is_kept_and_the_move_that_is_shown_is_in_sight(visit: Visit) -> None:
     guest = visit(expected=(422,), viewport={"width": 1280, "height": 860})
     turns = [f"{turn}. e1 d1" for turn in range(1, 8)] + ["8. c1 c1", "9. c1 c1", "10. b1 b1"]

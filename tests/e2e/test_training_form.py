@@ -11,8 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from engine.catalog import catalog
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
-from webapp.lab.training.forms import chosen_plan
-from webapp.lab.training.learners import default_length, learners_for
+from webapp.lab.training.forms import chosen_plan, learners_for, number_options
 
 NIM = "nim"
 
@@ -21,7 +20,9 @@ def lengths() -> dict[str, dict[str, str]]:
     """How long each learner usually learns, by the variant."""
     games = [entry.load({"preset": one.name}) for entry in catalog() for one in entry.presets]
     return {
-        game.spec: {entry.key: str(default_length(entry)) for entry in learners_for(game)}
+        game.spec: {
+            entry.key: str(number_options(entry)["length"].default) for entry in learners_for(game)
+        }
         for game in games
         if learners_for(game)
     }
@@ -89,22 +90,19 @@ def test_every_game_after_every_other_shows_a_form_that_can_be_sent(page: Page) 
         assert chosen_plan(sent(page)).game == after
 
 
-def test_what_is_not_valid_is_unfolded_when_it_is_sent(page: Page) -> None:
-    page.goto("/train")
-    folded = page.get_by_text("Compare several runs")
-    folded.click()
-    page.get_by_label("Seeds", exact=True).fill("99")
-    folded.click()
-    expect(page.get_by_label("Seeds", exact=True)).to_be_hidden()
-    page.get_by_role("button", name="Begin to train").click()
-    expect(page.get_by_label("Seeds", exact=True)).to_be_focused()
-
-
-def test_what_is_unfolded_stays_so_when_another_learner_is_chosen(page: Page) -> None:
+def test_what_is_unfolded_stays_so_and_what_is_not_valid_is_unfolded_when_it_is_sent(
+    page: Page,
+) -> None:
     page.goto(f"/train?game={NIM}")
-    page.get_by_text("Compare several runs").click()
+    fold, seeds = page.get_by_text("Compare several runs"), page.get_by_label("Seeds", exact=True)
+    fold.click()
     chooses(page, who(page), "es-rules")
     expect(page.get_by_label("Parameters to try")).to_be_visible()
+    seeds.fill("99")
+    fold.click()
+    expect(seeds).to_be_hidden()
+    page.get_by_role("button", name="Begin to train").click()
+    expect(seeds).to_be_focused()
 
 
 @pytest.mark.parametrize("typed", ["", "0", "99999999999", "1.5"])
@@ -137,23 +135,20 @@ def test_a_change_while_another_is_under_way_shows_the_last_with_its_own_length(
     assert is_valid(page)
 
 
-def test_the_form_is_brought_up_to_date_by_a_button(visit: Visit) -> None:
-    page = visit(java_script_enabled=False).page
-    page.goto(f"/train?game={NIM}&learner=qlearning")
+def test_without_a_script_a_learner_is_shown_by_a_button_and_before_it_begins(
+    visit: Visit,
+) -> None:
+    visitor = visit(java_script_enabled=False, expected=(422,))
+    page = visitor.goes_to(f"/train?game={NIM}&learner=qlearning").page
     length_of(page).fill("0")
     who(page).select_option("es-rules")
-    page.get_by_role("button", name="Show its settings").click()
+    visitor.button("Show its settings").click()
     expect(length_of(page)).to_have_value(LENGTHS[NIM]["es-rules"])
     expect(page.get_by_label("Population")).to_be_visible()
-    length_of(page).fill("1")
-    page.get_by_role("button", name="Begin to train").click()
-    expect(page).to_have_url(re.compile("/jobs/"))
-
-
-def test_a_learner_chosen_without_a_script_is_shown_before_it_begins(visit: Visit) -> None:
-    page = visit(java_script_enabled=False, expected=(422,)).page
-    page.goto(f"/train?game={NIM}&learner=qlearning")
-    who(page).select_option("es-rules")
-    page.get_by_role("button", name="Begin to train").click()
+    who(page).select_option("qlearning")
+    visitor.button("Begin to train").click()
     expect(page.get_by_role("note")).to_contain_text("begin when they suit you")
-    expect(length_of(page)).to_have_value(LENGTHS[NIM]["es-rules"])
+    expect(length_of(page)).to_have_value(LENGTHS[NIM]["qlearning"])
+    length_of(page).fill("1")
+    visitor.button("Begin to train").click()
+    expect(page).to_have_url(re.compile("/jobs/"))

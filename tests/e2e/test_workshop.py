@@ -9,9 +9,8 @@ from playwright.sync_api import Page, expect
 
 from agents.optimisers.runs import optimise
 from engine.problems import load_problem
-from tests.e2e.axe import faults, violations
+from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import PHONE, PROJECTOR
 from webapp.workers.warm_up import warm_up_searches
 
 USUAL = "set-cover:things=20,sets=28,density=0.2,seed=3"
@@ -101,25 +100,6 @@ def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> Non
     sealed = load_problem("black-box:groups=2,sealed=yes").value((1 << 1000) - 1)
     expect(page.locator("#asked")).to_contain_text(f"{sealed:.4f}")
     assert sealed < 0.3
-
-
-@pytest.mark.soak
-def test_the_workshop_fits_a_phone_and_a_projector(visit: Visit) -> None:
-    phone, projector = visit(**PHONE), visit(**PROJECTOR, color_scheme="dark")
-    compared = "compare=greedy&compare=astar&walk=astar"
-    cover = f"/optimise/set-cover?problem={USUAL}&taken=5.12&{compared}"
-    box = "/optimise/black-box?asked=ones.r2&open=1"
-    for path in ("/optimise", cover, box):
-        phone.page.goto(path)
-        expect(phone.page.locator("[data-poll]")).to_have_count(0)
-        assert phone.misfits([(320, 640)]) == [], path
-        assert violations(phone.page) == [], path
-    for path in (cover, box):
-        projector.page.goto(f"{path}&present=1")
-        expect(projector.page.locator("[data-poll]")).to_have_count(0)
-        assert min(projector.text_sizes()) >= 24, path
-        assert projector.sideways_scroll() == 0, path
-        assert violations(projector.page) == [], path
 
 
 @pytest.mark.soak

@@ -42,25 +42,39 @@ class Visitor:
 
     page: Page
 
+    def goes_to(self, path: str) -> Visitor:
+        self.page.goto(path)
+        return self
+
+    def looks_at(self, query: str) -> Visitor:
+        """The same path with something else after it: `?values=1`, `/screen`."""
+        return self.goes_to(self.page.url.partition("?")[0] + query)
+
+    def new_tab(self) -> Visitor:
+        """The same page once more, in the same browser."""
+        return Visitor(self.page.context.new_page()).goes_to(self.page.url)
+
     # --- the lobby
 
-    def begins(self, game: str, *, against: str = "", mode: str = "Play", **wishes: str) -> Visitor:
-        """A match with these choices made; the way to it by the lobby is walked elsewhere."""
-        entry = next(entry for entry in catalog() if entry.title == game)
-        presets = {"": ""} | {preset.title: preset.name for preset in entry.presets}
-        agents = {"": "", FRIEND: PERSON} | {agent.title: agent.key for agent in roster()}
-        starts = {"": ""} | {label: value for value, label in STARTS}
+    def begins(
+        self, game: str, *, against: str = "", mode: str = "Play", look: str = "", **wishes: str
+    ) -> Visitor:
+        """A match with these choices made, by title or key; the lobby is walked elsewhere."""
+        entry = next(entry for entry in catalog() if game in (entry.title, entry.key))
+        presets = {preset.title: preset.name for preset in entry.presets}
+        agents = {FRIEND: PERSON} | {agent.title: agent.key for agent in roster()}
+        starts = {label: value for value, label in STARTS}
+        variant, rival, begins = (wishes.get(name, "") for name in ("variant", "rival", "starts"))
         form = {
             "game": entry.key,
-            "preset": presets[wishes.get("variant", "")],
-            "opponent": agents[against],
-            "rival": agents[wishes.get("rival", "")],
-            "starts": starts[wishes.get("starts", "")],
-            "mode": "watch" if mode == WATCH else "play",
+            "preset": presets.get(variant, variant),
+            "opponent": agents.get(against, against),
+            "rival": agents.get(rival, rival),
+            "starts": starts.get(begins, begins),
+            "mode": mode.lower(),
         }
         begun = self.page.request.post("/matches", form=form, headers=OWN_PAGE, max_redirects=0)
-        self.page.goto(begun.headers["location"])
-        return self
+        return self.goes_to(begun.headers["location"] + look)
 
     def begins_by_the_lobby(
         self, game: str, *, against: str = "", mode: str = "Play", **wishes: str
@@ -70,6 +84,8 @@ class Visitor:
         card = self.card(game)
         if mode == WATCH:
             self.watches(game)
+        else:
+            self.chooses_freely(game)
         first = "First machine" if mode == WATCH else "Opponent"
         chosen = {
             "Variant": wishes.get("variant"),
@@ -87,9 +103,21 @@ class Visitor:
 
     def watches(self, game: str) -> None:
         """Turn a card from playing to watching."""
+        self._turns(game, "Watch two")
+
+    def chooses_freely(self, game: str) -> None:
+        """Turn a card from a few difficulties to all machines and variants."""
+        self._turns(game, "Choose a machine or variant…")
+
+    def _turns(self, game: str, link: str) -> None:
         with self.page.expect_response(lambda answer: "?game=" in answer.url):
-            self.card(game).get_by_text("Watch two machines").click()
+            self.card(game).get_by_role("link", name=link, exact=True).click()
         expect(self.page.locator(".htmx-request")).to_have_count(0)
+
+    def free_card(self, game: str) -> Locator:
+        """Go to the card of a game with all its machines and variants."""
+        key = next(entry.key for entry in catalog() if entry.title == game)
+        return self.goes_to(f"/?game={key}&choose=1").card(game)
 
     def card(self, game: str) -> Locator:
         return self.page.get_by_role("article", name=game)
@@ -124,6 +152,9 @@ class Visitor:
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name)
 
+    def link(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("link", name=name, exact=True)
+
     def cell(self, name: str) -> Locator:
         """A cell of the board by the name it begins with: `b2`."""
         return self.grid.get_by_role("button", name=re.compile(rf"^{name},"))
@@ -131,7 +162,7 @@ class Visitor:
     def follows(self, *links: str) -> Visitor:
         """Press these links, each once it is there."""
         for name in links:
-            self.page.get_by_role("link", name=name, exact=True).click()
+            self.link(name).click()
         return self
 
     def sees(self, text: str | re.Pattern[str]) -> Visitor:
@@ -144,6 +175,11 @@ class Visitor:
         address = self.page.url.partition("?")[0]
         answer = self.page.request.get(f"{address}.txt")
         return read_transcript(answer.text())
+
+    @property
+    def played(self) -> list[str]:
+        """The moves of the match so far."""
+        return [str(move) for move in self.match.moves]
 
     def plays(self, *moves: str) -> Visitor:
         """Play these moves by pressing the board, each when it is due."""
@@ -263,7 +299,7 @@ class Visitor:
 
     def enters(self, name: str) -> Visitor:
         """Go to the link of that name and press it, all by keys."""
-        return self.tabs_to(self.page.get_by_role("link", name=name, exact=True)).presses("Enter")
+        return self.tabs_to(self.link(name)).presses("Enter")
 
     @property
     def focused(self) -> str:
@@ -326,7 +362,9 @@ SMALL_TARGETS = """() =>
   .filter(e => e.checkVisibility({visibilityProperty: true}) && e.type !== 'hidden'
                && !e.closest('.skip, .unseen, svg')  // a curve's points stand in a list as well
                && !e.closest('.lesson p:not(.ways-on) a'))  // in a sentence, as high as its line
-  .map(e => [e, e.getBoundingClientRect()])
+  // What ticks a box is its label.
+  .map(e => [e, (e.matches('[type=checkbox], [type=radio]') && e.closest('label')) || e])
+  .map(([e, target]) => [e, target.getBoundingClientRect()])
   .filter(([e, box]) => box.width < 43.9 || box.height < 43.9)
   .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from tests.e2e.serving import free_port
+from tests.webapp.serving.process import free_port
 
 PATIENCE = 120.0  # seconds
 MINI = Path("/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser")

@@ -23,6 +23,17 @@ class Point:
         return self.entry
 
 
+def installer(registry: Registry[Any]) -> Any:
+    """A fixture that lets a test's packages add entries to a registry."""
+
+    @pytest.fixture
+    def install() -> Iterator[Callable[..., None]]:
+        with installing(registry) as install:
+            yield install
+
+    return install
+
+
 @contextmanager
 def installing(registry: Registry[Any]) -> Iterator[Callable[..., None]]:
     """Lets packages add entries to a registry, as long as the block lasts."""

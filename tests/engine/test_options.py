@@ -121,23 +121,6 @@ def test_a_spec_leaves_defaults_out_and_keeps_the_declared_order() -> None:
     assert write_spec("agent", options, read_options("agent", options, {})) == "agent"
 
 
-@pytest.mark.parametrize(
-    ("spec", "why"),
-    [
-        ("chess", "unknown game 'chess': there is nim, tictactoe, quixo"),
-        ("quxo", "unknown game 'quxo': did you mean 'quixo'?"),
-        ("", "unknown game ''"),
-        ("tictactoe:size=4", "unknown option of tictactoe 'size': there is none"),
-        ("quixo:size=6", "size is one of 3, 4, 5, not '6'"),
-        ("🙂", "unknown game '🙂'"),
-    ],
-)
-def test_an_unknown_game_or_option_is_named_with_what_would_be_right(spec: str, why: str) -> None:
-    with pytest.raises(InvalidSpecError) as caught:
-        load_game(spec)
-    assert str(caught.value).startswith(why)
-
-
 def test_the_shortest_spec_names_a_variant() -> None:
     specs = ["nim:preset=nim5", "quixo:size=5", "nim:preset=marienbad,last=loses"]
     assert [load_game(spec).spec for spec in specs] == ["nim", "quixo", "nim:heaps=1-3-5-7"]

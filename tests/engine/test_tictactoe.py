@@ -1,19 +1,11 @@
-"""Tic-tac-toe's published counts, its endings and what it refuses."""
+"""Tic-tac-toe's published counts and its endings."""
 
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
-from engine import (
-    Ending,
-    IllegalMoveError,
-    InvalidMoveError,
-    InvalidStateError,
-    Outcome,
-    Seat,
-    load_game,
-)
+from engine import Ending, Outcome, Seat, load_game
 from tests.engine.counting import Walk, reachable, walk, walk_by_levels
 
 GAME = load_game("tictactoe")
@@ -46,40 +38,3 @@ def test_there_are_5478_states_765_up_to_symmetry() -> None:
 )
 def test_a_line_wins_and_a_full_board_is_a_draw(text: str, outcome: Outcome | None) -> None:
     assert GAME.parse_state(text).outcome() == outcome
-
-
-@pytest.mark.parametrize(
-    ("state", "move", "why"),
-    [(".../.x./... o", "b2", "^b2 is taken$"), ("xxx/oo./... o", "a1", "the game is over")],
-)
-def test_a_move_that_cannot_be_played_says_why(state: str, move: str, why: str) -> None:
-    with pytest.raises(IllegalMoveError, match=why) as caught:
-        GAME.parse_state(state).play(GAME.parse_move(move))
-    assert (str(caught.value.move), str(caught.value.state)) == (move, state)
-
-
-@pytest.mark.parametrize("text", ["z9", "b2 b2", "", "b", "B2", "b2\n", "x" * 10_000, "🙂", "d1"])
-def test_a_text_that_is_no_cell_cannot_be_read(text: str) -> None:
-    with pytest.raises(InvalidMoveError, match="is no cell: they run from a1 to c3") as caught:
-        GAME.parse_move(text)
-    assert caught.value.text == text
-    assert len(str(caught.value)) < 200
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "does not look like"),
-        ("xo./... x", "does not look like"),
-        (".../.../... z", "does not look like"),
-        (".../.../...", "does not look like"),
-        (".../.?./... x", "'\\?' is no mark"),
-        ("xx./.../... o", "2 x and 0 o cannot be with o to move"),
-        (".../.../... o", "0 x and 0 o cannot be with o to move"),
-        ("xxx/oo./o.. x", "x cannot be to move after making row 3"),
-        ("🙂" * 3000, "does not look like"),
-    ],
-)
-def test_a_board_that_play_cannot_reach_cannot_be_read(text: str, why: str) -> None:
-    with pytest.raises(InvalidStateError, match=why):
-        GAME.parse_state(text)

@@ -14,12 +14,13 @@ from tests.webapp.serving.process import ServerProcess
 from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
 from tests.webapp.visitor import AtOnce, Visitor, changed
 from webapp.app import close, make_app, make_services
-from webapp.config import Config, JobSettings, PoolLimits, Rate, Rates, database_url
+from webapp.config import Config, JobSettings, PoolLimits, Rate, Rates, Share, database_url
 from webapp.services import NAME
 from webapp.storage.database import Database
 
 OURS = shelf.catalog()
 OFTEN = Rate(10_000, 10_000)
+ALL = Share(OFTEN, OFTEN, OFTEN)
 
 
 @pytest.fixture(autouse=True)
@@ -82,8 +83,17 @@ def config(database, upgraded):
         think_seconds=0.5,
         pool=PoolLimits(workers=1),
         jobs=JobSettings(workers=2),
-        rates=Rates(OFTEN, OFTEN, OFTEN, OFTEN, OFTEN),
+        rates=Rates(OFTEN, OFTEN, OFTEN, OFTEN, OFTEN, ALL, ALL, ALL, ALL),
     )
+
+
+@pytest.fixture
+def opened(config):
+    """The database of the config, with our tables."""
+    database = Database(config.database_url)
+    database.upgrade()
+    yield database
+    database.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,11 @@ from math import inf
 import pytest
 
 from agents import roster as agents
-from agents.contest.strength import strongest_agent
 from agents.errors import UnsuitableAgentError
-from agents.roster import agent_name, agents_for, find_agent, read_agent, refusal, training_seconds
+from agents.roster import agents_for, find_agent, read_agent, refusal, training_seconds
 from engine import load_game
 from engine.catalog import catalog, find_entry
+from tests.engine.packages import installing
 from tests.example_game import forget as forget_games
 
 
@@ -19,20 +19,12 @@ def fails(*_):
     raise ZeroDivisionError("its own\nfault")
 
 
-def forget():
-    for known in (agents.roster, agent_name, strongest_agent):
-        known.cache_clear()
-
-
 @pytest.fixture
-def hostile(monkeypatch):
-    """A roster with an agent whose `refuses` raises."""
+def hostile(install_agents):
+    """An agent on the roster whose `refuses` raises."""
     entry = replace(find_agent("random"), key="hostile", title="Hostile", refuses=fails)
-    monkeypatch.setattr(agents.roster, "built_in", (*agents.BUILT_IN, entry))
-    forget()
-    yield entry
-    monkeypatch.undo()
-    forget()
+    install_agents(entry)
+    return entry
 
 
 PAGES = ["/", "/?game=nim&opponent=hostile", "/matches/import", "/machines", "/machines/random"]
@@ -85,23 +77,12 @@ def test_a_learner_that_cannot_say_how_long_it_trains_trains_for_ever():
     ],
     ids=str,
 )
-def test_an_entry_with_fields_of_the_wrong_type_is_left_out(monkeypatch, caplog, changes):
+def test_an_entry_with_fields_of_the_wrong_type_is_left_out(caplog, changes):
     entry = replace(find_agent("random"), **({"key": "strange"} | changes))
-
-    class Point:
-        name, module = "strange", "strange"
-
-        def load(self):
-            return entry
-
-    monkeypatch.setattr(agents.roster, "points", lambda: [Point()])
-    forget()
-    try:
+    with installing(agents.roster) as install:
+        install(entry)
         assert entry not in agents.roster()
-    finally:
-        monkeypatch.undo()
-        forget()
-    assert "agent strange was skipped" in caplog.text
+    assert "agent extra was skipped" in caplog.text
 
 
 @pytest.mark.parametrize("entry", agents.BUILT_IN, ids=lambda entry: entry.key)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from flask import template_rendered
 
+from benchmarks.guard.page import Page
 from webapp.config import PoolLimits
 from webapp.jobs.brain_store import BrainStore
 from webapp.services import NAME
@@ -72,6 +73,12 @@ class Never(WorkerPool):
 
     def _start(self):
         return None
+
+
+def filled_in(page, action):
+    """What a browser would send of the form on this page, untouched: the first value of a name."""
+    (form,) = (form for form in Page(page).forms if (form.method, form.action) == ("post", action))
+    return dict(reversed(form.fields({}, None)))
 
 
 def use_pool(app, pool):

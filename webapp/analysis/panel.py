@@ -1,35 +1,47 @@
-"""The analysis panel: an agent's candidates, verdict and effort for a position."""
+"""The analysis panel: an agent's view of a position, and the choice of analysts and settings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from agents import Analysis, Candidate
-from agents.roster import agent_title
+from agents.roster import agent_spec, agent_title, analysts_for, find_agent, ready_spec
 from engine import Game
-from webapp.analysis.analysts import analyst_choices, rival_choices, setting_fields
-from webapp.analysis.rows import CandidateRow, Headings, candidate_rows, column_headings
-from webapp.analysis.verdict import Side, balance, effort_text, position_candidate, verdict_text
-from webapp.boards.scene import BeadCount
+from engine.options import parse_spec
+from webapp.analysis.summary import (
+    CandidateRow,
+    Headings,
+    Side,
+    balance,
+    candidate_rows,
+    column_headings,
+    effort_text,
+    position_candidate,
+    verdict_text,
+)
+from webapp.boards.grid import BeadCount
 from webapp.exhibits.exhibit import ExhibitView
 from webapp.exhibits.lines import ExpectedLine
-from webapp.web.forms import Choice, OptionField
+from webapp.web.forms import Choice, OptionField, fits, option_fields
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 RETRY_TRIGGER = "load delay:300ms"
+FAILED = "It could not be worked out this time."
+SETTINGS = ("level", "depth", "simulations")  # options of an analyst that the panel can change
 
 
 @dataclass(frozen=True, slots=True)
 class PanelLinks:
     """Where the controls of a panel lead."""
 
-    retry: str  # GET into `target` with the panel's trigger while it is pending
-    target: str  # #analysis, or #match, whose board shows the values too
-    show_url: str | None  # turns the exhibit on or off, if the technique has one
-    lesson_url: str | None  # after the end: what it would learn from this match
-    tree: str  # address of its textbook search, if it is one
+    retry: str = ""  # GET into `target` with the panel's trigger while it is pending
+    target: str = ""  # #analysis, or #match, whose board shows the values too
+    show_url: str | None = None  # turns the exhibit on or off, if the technique has one
+    lesson_url: str | None = None  # after the end: what it would learn from this match
+    tree: str = ""  # address of its textbook search, if it is one
 
 
 @dataclass(frozen=True)  # no slots: cached properties
@@ -38,8 +50,8 @@ class Panel:
 
     agent: str  # its spec
     game: Game[Any, Any]
-    links: PanelLinks
-    sides: Sequence[Side]
+    links: PanelLinks = PanelLinks()
+    sides: Sequence[Side] = ()  # who plays, for the verdict
     asked: bool = True  # else only a link that requests the panel is shown
     present: bool = False  # on a projector, where an analyst can be chosen before it is asked
     versus: str | None = None  # the second analyst
@@ -48,7 +60,7 @@ class Panel:
     failed: str | None = None  # why there is no analysis
     again: bool = False  # a new analysis, not the one that made the move played here
     before: str = ""  # which move this is about, while the next one is pending
-    mover: str = ""  # who made that move
+    mover: str = ""  # who made that move, or, of a bot, who said this with its move
     hurried: bool = False  # a long queue cut the time to think
     analysis: Analysis[Any] | None = None
     state: Any = None  # which was analysed
@@ -59,30 +71,13 @@ class Panel:
     trigger = RETRY_TRIGGER
 
     @property
+    def analyst(self) -> str:
+        """Title of the agent."""
+        return agent_title(self.agent, self.game.spec)
+
+    @property
     def title(self) -> str:
-        if self.before:
-            return f"What {self.mover} thought"
-        return f"What {agent_title(self.agent, self.game.spec)} is thinking"
-
-    @property
-    def retry(self) -> str:
-        return self.links.retry
-
-    @property
-    def target(self) -> str:
-        return self.links.target
-
-    @property
-    def show_url(self) -> str | None:
-        return self.links.show_url
-
-    @property
-    def lesson_url(self) -> str | None:
-        return self.links.lesson_url
-
-    @property
-    def tree(self) -> str:
-        return self.links.tree
+        return f"What {self.mover} thought" if self.mover else f"What {self.analyst} is thinking"
 
     @property
     def analysts(self) -> tuple[Choice, ...]:
@@ -146,3 +141,58 @@ def _number_text(value: str | float) -> str:
     if isinstance(value, str):
         return value
     return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}".replace("-", "−")
+
+
+def ready_analyst(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
+    """The spec with the query's settings; raises for an agent that would train for long."""
+    return ready_spec(with_settings(spec, game, settings), game, MAX_INLINE_TRAINING_S)
+
+
+def with_settings(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
+    """The spec with these settings; raises as `load_agent` does.
+
+    The form sends the settings of the previous analyst, so those that do not fit are ignored.
+    """
+    key, texts = parse_spec(spec)
+    own = {option.name: option for option in find_agent(key).all_options}
+    texts |= {name: text for name, text in settings if name in own and fits(own[name], text)}
+    options = ",".join(f"{name}={text}" for name, text in texts.items())
+    return agent_spec(f"{key}:{options}" if options else key, game)
+
+
+def analyst_choices(game: Game[Any, Any], chosen: str) -> tuple[Choice, ...]:
+    """Every agent that can play this game, the chosen one with its settings."""
+    key = chosen.partition(":")[0]
+    return tuple(
+        Choice(chosen, agent_title(chosen, game.spec), chosen=True)
+        if entry.key == key
+        else Choice(entry.key, entry.title, chosen=False)
+        for entry in analysts_for(game)
+    )
+
+
+def rival_choices(game: Game[Any, Any], chosen: str | None) -> tuple[Choice, ...]:
+    """The choices of a second analyst to compare with, `nobody` first."""
+    if chosen is None:
+        nobody = Choice("", "nobody", chosen=True)
+        return (nobody, *(Choice(entry.key, entry.title, False) for entry in analysts_for(game)))
+    return (Choice("", "nobody", chosen=False), *analyst_choices(game, chosen))
+
+
+def setting_fields(spec: str) -> tuple[OptionField, ...]:
+    """The form fields of the settings that the panel can change, with their current values."""
+    key, texts = parse_spec(spec)
+    entry = find_agent(key)
+    options = tuple(option for option in entry.options if option.name in SETTINGS)
+    titles = {level.name: level.title for level in entry.levels}
+    return tuple(
+        replace(
+            field,
+            name=field.option.name,
+            choices=tuple(
+                replace(choice, label=titles.get(choice.value, choice.label))
+                for choice in field.choices
+            ),
+        )
+        for field in option_fields(options, {}, "analyst", texts)
+    )

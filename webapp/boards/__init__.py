@@ -13,23 +13,20 @@ from engine.entry import GameEntry, Preview
 from engine.errors import ZermeloError, sentence, warn_once
 from engine.match import Match
 from engine.quixo import QuixoState
-from webapp.boards.grid import GridBoard
-from webapp.boards.nim import nim_board
-from webapp.boards.picture import (
+from webapp.boards.grid import BeadCount, Board, GridBoard, Scene
+from webapp.boards.nim import NimPicture, nim_board, nim_picture
+from webapp.boards.plain import PlainBoard, PlainPicture, plain_board
+from webapp.boards.plugins import package_board, template_for
+from webapp.boards.quixo import PushArrows, push_arrows, quixo_board, quixo_picture
+from webapp.boards.square import (
     TICTACTOE_CELLS,
-    Picture,
-    PlainPicture,
+    GridPicture,
     board_picture,
-    nim_picture,
-    quixo_picture,
+    tictactoe_board,
     tictactoe_picture,
 )
-from webapp.boards.plain import PlainBoard, plain_board
-from webapp.boards.plugins import package_board, template_for
-from webapp.boards.quixo import PushArrows, push_arrows, quixo_board
-from webapp.boards.scene import BeadCount, Board, Scene
-from webapp.boards.tictactoe import tictactoe_board
 
+Picture = NimPicture | GridPicture | PlainPicture
 Attempt = Callable[[Game[Any, Any], Any, str], object]
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {

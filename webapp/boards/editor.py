@@ -15,10 +15,9 @@ from engine.errors import InvalidTextError
 from engine.nim import NimState
 from engine.square import Square, square
 from engine.tictactoe import BOARD
-from webapp.boards.grid import Badge, columns, join_label, mark_at
-from webapp.boards.lines import square_shape
+from webapp.boards.grid import Badge, Board, columns, join_label, mark_at
 from webapp.boards.nim import MAX_SINGLE_STICKS, Heap
-from webapp.boards.scene import Board
+from webapp.boards.square import square_shape
 
 BLANK = "blank"
 BRUSHES = (*(seat.mark for seat in Seat), BLANK)

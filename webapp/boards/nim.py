@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_lowercase
 
+from engine.drawing import STICK_HEIGHT, stick_places
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
-from webapp.boards.grid import Badge, badges_by_cell, join_label
-from webapp.boards.scene import Scene
+from webapp.boards.grid import Badge, Scene, badges_by_cell, join_label
 
 MAX_SINGLE_STICKS = 12  # larger heaps are drawn in bundles
 BUNDLE_SIZE = 5
@@ -242,3 +242,30 @@ def _rule(state: NimState) -> str:
     most = state.rules.max_take
     limit = "any number" if most is None else f"1 to {most}"
     return f"Take {limit} from one row; whoever takes the last match {state.rules.last}."
+
+
+@dataclass(frozen=True, slots=True)
+class NimPicture:
+    """A picture of the heaps: the places of the matches, x to the right and y down."""
+
+    sticks: tuple[tuple[int, int], ...]
+    gone: tuple[tuple[int, int], ...]  # taken by the last move
+    width: int
+    height: int
+    template: str = "boards/nim_picture.html"
+    prompt: str | None = None
+    why: str | None = None
+
+    @property
+    def parts(self) -> int:
+        return len(self.sticks) + len(self.gone)
+
+
+def nim_picture(scene: Scene) -> NimPicture:
+    """The heaps as centred rows of matches."""
+    state: NimState = scene.state
+    start: NimState = scene.game.start
+    take = scene.last_move
+    taken = None if take is None else (take.heap, take.count)
+    sticks, gone, width = stick_places(state.heaps, taken, max(start.heaps))
+    return NimPicture(tuple(sticks), tuple(gone), width, len(state.heaps) * STICK_HEIGHT)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.catalog import find_entry, load_game
-from webapp.boards.grid import Badge, badges_by_cell, join_label
-from webapp.boards.scene import Scene
+from webapp.boards.grid import Badge, Scene, badges_by_cell, join_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,20 @@ class PlainBoard:
     prompt: str | None = None
     why: str | None = None
     template: str = "boards/_plain.html"
+
+
+@dataclass(frozen=True, slots=True)
+class PlainPicture:
+    """A position as lines of text."""
+
+    text: str
+    template: str = "boards/plain_picture.html"
+    prompt: str | None = None
+    why: str | None = None
+
+    @property
+    def parts(self) -> int:
+        return len(self.text) // 4
 
 
 def plain_board(scene: Scene) -> PlainBoard:

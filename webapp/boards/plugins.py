@@ -21,7 +21,7 @@ from jinja2 import BaseLoader, Environment, TemplateNotFound
 from engine.catalog import catalog, find_entry
 from engine.core import Game
 from engine.errors import ZermeloError
-from webapp.boards.scene import Board, Scene
+from webapp.boards.grid import Board, Scene
 from webapp.web import assets
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,8 @@ from webapp.boards.grid import (
     UNIT,
     Badge,
     Cell,
-    Row,
+    GridBoard,
+    Scene,
     badges,
     cell,
     centre,
@@ -22,8 +23,14 @@ from webapp.boards.grid import (
     mark_at,
     rows_from_top,
 )
-from webapp.boards.lines import Stroke, full_lines, line_text, square_shape, stroke
-from webapp.boards.scene import Scene
+from webapp.boards.square import (
+    GridPicture,
+    full_lines,
+    line_text,
+    square_picture,
+    square_shape,
+    winning_strokes,
+)
 
 # Arrows of `push_arrows`, in units of the overlay.
 INNER_OFFSET = 34  # from the middle of an inner line, so that marks stay visible
@@ -62,24 +69,12 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class QuixoBoard:
+class QuixoBoard(GridBoard):
     """The cubes, top row first, the ends of a picked cube, and the winning line."""
 
-    rows: tuple[Row, ...]
-    columns: tuple[str, ...]
-    strokes: tuple[Stroke, ...]
-    ghosts: tuple[Ghost, ...]
-    arrows: tuple[Arrow, ...]
-    why: str | None
-    prompt: str | None
-    moved: str
-    playable: bool
-    picked: str | None
-    wide: int
-    high: int
-    mover: str = ""
-    rule: str = ""
-    name: str = "Quixo board"
+    ghosts: tuple[Ghost, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    picked: str | None = None
     template: str = "boards/_quixo.html"
 
 
@@ -109,13 +104,11 @@ def quixo_board(scene: Scene) -> QuixoBoard:
     lines = _winning_lines(state, scene.outcome)
     worths = _badges(scene, hand)
     cells = {bit: _cell(scene, hand, lines, worths, bit) for bit in range(square.size**2)}
-    winner = scene.outcome.winner if scene.outcome else None
     return QuixoBoard(
+        name="Quixo board",
         rows=rows_from_top(square_shape(square), cells),
         columns=columns(square_shape(square)),
-        strokes=tuple(stroke(square, line, winner.mark) for line in lines)
-        if winner is not None
-        else (),
+        strokes=winning_strokes(scene, square, lines),
         ghosts=tuple(
             _ghost(number, state, push) for number, push in enumerate(hand.ends.values(), start=1)
         ),
@@ -125,6 +118,7 @@ def quixo_board(scene: Scene) -> QuixoBoard:
         if hand.picked
         else None,
         moved=str(scene.last_move or ""),
+        mover="",
         playable=scene.may_move,
         picked=hand.picked,
         wide=square.size,
@@ -132,29 +126,33 @@ def quixo_board(scene: Scene) -> QuixoBoard:
     )
 
 
+def quixo_picture(scene: Scene) -> GridPicture:
+    state: QuixoState = scene.state
+    last = scene.last_move and scene.last_move.target
+    return square_picture(state.table.square, state.x, state.o, last)
+
+
 def push_arrows(state: QuixoState, pushes: Sequence[Push]) -> PushArrows:
     """Arrows of these pushes; along an edge they are outside, in lanes, the shortest innermost."""
+    square = state.table.square
     lanes: dict[Direction, int] = {}  # number used, by side
     placed: dict[Push, int] = {}
-    for push in sorted(pushes, key=lambda push: _length(state, push)):
-        side = _side(state, push)
+    for push in sorted(pushes, key=lambda push: _length(square, push)):
+        side = _side(square, push)
         if side is not None:
             placed[push] = lanes.get(side, 0)
             lanes[side] = placed[push] + 1
     around = FIRST_LANE_OFFSET + LANE_WIDTH * max(lanes.values(), default=0) + HEAD_LENGTH
-    paths = tuple(_path(state, push, placed.get(push)) for push in pushes)
-    return PushArrows(paths, around, state.table.size * UNIT + 2 * around)
+    paths = tuple(_path(square, push, placed.get(push)) for push in pushes)
+    return PushArrows(paths, around, square.size * UNIT + 2 * around)
 
 
 def arrow(square: Square, push: Push, kind: str) -> Arrow:
     """A chevron just outside the end, pointing in the direction of the slide."""
-    (x1, y1), (x2, y2) = (
-        centre(square_shape(square), square.cells.index(cell))
-        for cell in (push.source, push.target)
-    )
-    across, down = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
-    turn = {(-1, 0): 0, (0, -1): 90, (1, 0): 180, (0, 1): 270}[(across, down)]
-    x, y = x2 + across * UNIT * 0.555, y2 + down * UNIT * 0.555
+    (entry_x, entry_y), _ = _ends(square, push)
+    across, down = _direction(square, push)
+    turn = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}[(across, down)]
+    x, y = entry_x - across * UNIT * 0.555, entry_y - down * UNIT * 0.555
     return Arrow(f"translate({x:g} {y:g}) rotate({turn})", kind)
 
 
@@ -254,29 +252,28 @@ def _alternatives(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _ends(state: QuixoState, push: Push) -> tuple[Direction, Direction]:
+def _ends(square: Square, push: Push) -> tuple[Direction, Direction]:
     """The centres of the cells where the cube goes in and where it came from."""
-    square = state.table.square
     entry, source = (square.cells.index(name) for name in (push.target, push.source))
     return centre(square_shape(square), entry), centre(square_shape(square), source)
 
 
-def _length(state: QuixoState, push: Push) -> int:
-    (x1, y1), (x2, y2) = _ends(state, push)
+def _length(square: Square, push: Push) -> int:
+    (x1, y1), (x2, y2) = _ends(square, push)
     return abs(x2 - x1) + abs(y2 - y1)
 
 
-def _direction(state: QuixoState, push: Push) -> Direction:
+def _direction(square: Square, push: Push) -> Direction:
     """The direction of the slide."""
-    (x1, y1), (x2, y2) = _ends(state, push)
+    (x1, y1), (x2, y2) = _ends(square, push)
     return (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
 
 
-def _side(state: QuixoState, push: Push) -> Direction | None:
+def _side(square: Square, push: Push) -> Direction | None:
     """The edge of the board that the line lies on, if any."""
-    across, down = _direction(state, push)
-    (x, y), _ = _ends(state, push)
-    last = state.table.size * UNIT - UNIT // 2
+    across, down = _direction(square, push)
+    (x, y), _ = _ends(square, push)
+    last = square.size * UNIT - UNIT // 2
     for at, side in ((UNIT // 2, -1), (last, 1)):
         if across and y == at:
             return 0, side
@@ -285,16 +282,13 @@ def _side(state: QuixoState, push: Push) -> Direction | None:
     return None
 
 
-def _path(state: QuixoState, push: Push, lane: int | None) -> str:
+def _path(square: Square, push: Push, lane: int | None) -> str:
     """The arrow's path; `lane` is None inside the board, where two directions are side by side."""
-    across, down = _direction(state, push)
-    (x1, y1), (x2, y2) = _ends(state, push)
-    side = _side(state, push)
+    across, down = _direction(square, push)
+    (x1, y1), (x2, y2) = _ends(square, push)
+    side = _side(square, push)
     if side is None or lane is None:
-        right, below = (
-            -down * INNER_OFFSET,
-            across * INNER_OFFSET,
-        )  # left of its direction
+        right, below = -down * INNER_OFFSET, across * INNER_OFFSET  # left of its direction
     else:
         out = UNIT // 2 + FIRST_LANE_OFFSET + LANE_WIDTH * lane
         right, below = side[0] * out, side[1] * out

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median, quantiles
 from typing import Any
 
+from agents.training.brains import Point
 from webapp.charts import Band, Chart, Curve, chart
 
 TONES = ("first", "second", "win", "loss", "draw", "muted")  # of the lines of a comparison
@@ -26,6 +27,32 @@ class Spread:
     tone: str
     runs: int
     rows: Sequence[Row]
+
+
+def lanes_by(keys: Iterable[str]) -> dict[str, list[int]]:
+    """Numbers of the runs that differ only by their seed, by what they share."""
+    found: dict[str, list[int]] = {}
+    for lane, key in enumerate(keys):
+        found.setdefault(key, []).append(lane)
+    return found
+
+
+def tone_at(place: int) -> str:
+    """The tone of a line of a comparison."""
+    return TONES[place % len(TONES)]
+
+
+def run_lines(
+    points: Iterable[Point],
+    lanes: Iterable[int],
+    figure: Callable[[Mapping[str, float]], float | None],
+) -> list[list[tuple[int, float]]]:
+    """A line for each of these runs, of a figure of its points where they have it."""
+    lines: dict[int, list[tuple[int, float]]] = {lane: [] for lane in lanes}
+    for point in points:
+        if point.lane in lines and (value := figure(point.metrics)) is not None:
+            lines[point.lane].append((point.step, value))
+    return list(lines.values())
 
 
 def spread_rows(

@@ -17,7 +17,7 @@ class Meter:
     share: float  # of the points, 0 to 1
     points: str  # 31%
     label: str  # Strength 2 of 5
-    told: str  # Won 31% of the points against 11 others (24% to 39%, 110 games)
+    description: str  # Won 31% of the points against 11 others (24% to 39%, 110 games)
 
 
 def strength_meter(strength: Strength | None) -> Meter | None:
@@ -28,7 +28,7 @@ def strength_meter(strength: Strength | None) -> Meter | None:
     others = counted(strength.opponents, "other", "others")
     games = counted(strength.score.games, "game", "games")
     points = portion(strength.rate)
-    told = (
+    description = (
         f"Won {points} of the points against {others} ({portion(low)} to {portion(high)}, {games})"
     )
     return Meter(
@@ -37,5 +37,5 @@ def strength_meter(strength: Strength | None) -> Meter | None:
         share=round(strength.rate, 4),
         points=points,
         label=f"Strength {strength.step} of {STEPS}",
-        told=told,
+        description=description,
     )

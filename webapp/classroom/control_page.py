@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from urllib.parse import quote_plus
 
 from agents.formats import portion
-from agents.roster import agent_title, agents_for, analysts_for
+from agents.roster import agents_for
 from engine.catalog import all_variants
-from webapp.boards.scene import Board
+from webapp.analysis.panel import analyst_choices
+from webapp.boards.grid import Board
 from webapp.classroom import rules
 from webapp.classroom.forms import PROMPTS, machines_for
-from webapp.classroom.models import DAY_S, MAX_VOTES, ClassRecord, Phase, Scene, game_title
+from webapp.classroom.models import (
+    DAY_S,
+    MAX_VOTES,
+    ClassRecord,
+    Phase,
+    Scene,
+    SeatRecord,
+    game_title,
+)
 from webapp.classroom.page import ClassData, ClassPage, context_text, machine_for, position_picture
-from webapp.classroom.results import Result, answers_by_seat, share_right, teaching_advice
+from webapp.classroom.results import Result, share_right, teaching_advice
 from webapp.questions.models import Question
 from webapp.questions.plans import ClassPlan, PlanStep, StepKind, read_plan
 from webapp.questions.query import question_fields
@@ -30,7 +38,7 @@ ACTIONS = {StepKind.ASK: "Ask it", StepKind.PLAY: "Begin the match", StepKind.CU
 
 def class_plan(record: ClassRecord) -> ClassPlan | None:
     """The plan that the class was started with."""
-    return None if record.lesson is None else read_plan(record.lesson)
+    return None if record.plan is None else read_plan(record.plan)
 
 
 class PlanPart:
@@ -46,17 +54,6 @@ class PlanPart:
         self.following = plan.steps[self.number].title if self.number < self.count else ""
 
 
-@dataclass(frozen=True, slots=True)
-class StudentView:
-    """A student in the teacher's list."""
-
-    number: int
-    name: str
-    here: bool
-    removed: bool
-    answer: str  # where names are on, and the vote is closed
-
-
 class ControlPage(ClassPage):
     """The control."""
 
@@ -64,7 +61,7 @@ class ControlPage(ClassPage):
         super().__init__(data)
         self.message = message
         plan = class_plan(self.record)
-        self.lesson = None if plan is None else PlanPart(plan, self.record.step)
+        self.plan = None if plan is None else PlanPart(plan, self.record.step)
 
     @property
     def _version(self) -> tuple[object, ...]:
@@ -152,7 +149,7 @@ class ControlPage(ClassPage):
         """The most voted move, which can be played for the class."""
         if self.round is None or self.result is None or self.round.question.choices:
             return None
-        return self.result.tally.favourite
+        return self.result.favourite
 
     @property
     def best(self) -> str | None:
@@ -168,14 +165,7 @@ class ControlPage(ClassPage):
         if self.round is None or not has_board(self.round.question):
             return ()
         question = self.round.question
-        chosen = machine_for(question) or ""
-        key = chosen.partition(":")[0]
-        return tuple(
-            Choice(chosen, agent_title(chosen, question.game), chosen=True)
-            if entry.key == key
-            else Choice(entry.key, entry.title, chosen=False)
-            for entry in analysts_for(question.match.game)
-        )
+        return analyst_choices(question.match.game, machine_for(question) or "")
 
     @property
     def opponents(self) -> tuple[Choice, ...]:
@@ -196,19 +186,14 @@ class ControlPage(ClassPage):
         )
 
     @cached_property
-    def students(self) -> tuple[StudentView, ...]:
-        """The students, each with their answer if names are on and no vote is open."""
+    def students(self) -> tuple[tuple[SeatRecord, bool, str], ...]:
+        """The students, whether each is here, and their answers if names are on after a vote."""
         given: dict[int, str] = {}
         if self.record.names and self.round is not None and not self.round.is_open:
-            given = answers_by_seat(self.data.answers, self.round.vote)
+            vote = self.round.vote
+            given = {each.seat: each.answer for each in self.data.answers if each.vote == vote}
         return tuple(
-            StudentView(
-                seat.number,
-                seat.name,
-                seat.is_here(self.data.now),
-                seat.removed,
-                given.get(seat.number, ""),
-            )
+            (seat, seat.is_here(self.data.now), given.get(seat.number, ""))
             for seat in self.data.seats
         )
 

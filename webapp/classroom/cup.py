@@ -3,59 +3,45 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
-from urllib.parse import urlencode
 
 from agents.contest.arena import MAX_PLAYERS, Terms
 from agents.core import Limit
 from agents.formats import counted
-from agents.roster import agent_title, agents_for, read_agent
-from engine import Game, load_game
+from agents.roster import read_agent
+from engine import load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from webapp.classroom import rules
-from webapp.classroom.models import ClassSession, ClosedVoteError, Scene, SeatRecord, game_title
+from webapp.classroom.models import ClassSession, Scene, SeatRecord, game_title
 from webapp.jobs.kinds.arena import ArenaPlan
-from webapp.jobs.models import JobRecord, KeptBrain
 from webapp.lab.arena.forms import MAX_GAMES, ready_player, typical_plies
-from webapp.web.forms import Choice
+from webapp.lab.arena.page import ArenaPage
+from webapp.questions.plans import MAX_GAMES_PER_PAIR
 
 DEFAULT_GAMES = 4  # per pair, two in either seat
-MAX_GAMES_PER_PAIR = 20
 SEED = 1
 TITLE = "The cup of a class"
-DEFAULT_NODES = 500  # positions per move, as in the measured strengths
+NODES = 500  # positions per move, as in the measured strengths
 POSITIONS_PER_SECOND = 10_000  # the slowest search, Monte Carlo at Nim(5), visits about 9,000
 LOOKUP_SECONDS = 0.002  # per move of a player that does not search
 SEARCH_OPTIONS = ("depth", "nodes", "simulations", "level")  # an agent with one of these searches
-TOO_MANY_MACHINES = "too many different machines: only the {most} entered most often play"
 
 
 @dataclass(frozen=True, slots=True)
-class CupEntry:
-    """A machine entered by one student."""
+class CupRecord:
+    """The cup as stored in the row of its class."""
 
-    student: str
-    spec: str
+    game: str
+    games: int  # of each pair
+    job: str | None = None  # its arena, once it has begun
 
-
-@dataclass(frozen=True, slots=True)
-class CupPlayer:
-    """A machine in the arena, with all students who entered it."""
-
-    spec: str  # canonical: brains by digest
-    students: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RejectedEntry:
-    """An entry that does not play, with the reason."""
-
-    student: str
-    spec: str
-    why: str
+    @property
+    def url(self) -> str:
+        """The arena with every game to watch; empty before its start."""
+        return "" if self.job is None else f"/jobs/{self.job}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,75 +49,40 @@ class Cup:
     """An arena planned, not started."""
 
     plan: ArenaPlan
-    entrants: tuple[CupPlayer, ...]
-    rejected: tuple[RejectedEntry, ...]
+    rejected: tuple[str, ...]  # entries that do not play
     seconds: float  # estimated duration at most
 
 
-def plan_cup(
-    game: str,
-    entries: Sequence[CupEntry],
-    *,
-    seed: int,
-    workers: int = 1,
-    games: int = DEFAULT_GAMES,
-    nodes: int = DEFAULT_NODES,
-) -> Cup:
-    """Plan the arena of these entries; raises InvalidSpecError with fewer than two machines.
+def plan_cup(state: CupRecord, entries: Iterable[str], workers: int = 1) -> Cup:
+    """Plan the arena of the entered machines; raises InvalidSpecError with fewer than two.
 
-    Equal machines are one player. With many players each pair plays fewer games, so that the arena
-    stays within MOST_GAMES.
+    Equal machines are one player; of too many those entered most often play. With many players
+    each pair plays fewer games, so that the arena stays within MAX_GAMES.
     """
-    rules = load_game(game)
-    read, rejected = _read_entries(rules, entries)
-    entrants, crowded = _group_by_machine(read)
-    if len(entrants) < 2:
-        raise InvalidSpecError(game, f"a cup needs two different machines, not {len(entrants)}")
-    players = tuple(entrant.spec for entrant in entrants)
+    rules = load_game(state.game)
+    entered: Counter[str] = Counter()  # by canonical spec, brains by digest
+    rejected = []
+    for entry in entries:
+        try:
+            entered[ready_player(entry, rules)] += 1
+        except ZermeloError:
+            rejected.append(entry)
+    playing = dict(entered.most_common(MAX_PLAYERS))
+    players = tuple(spec for spec in entered if spec in playing)
+    rejected += [spec for spec in entered.elements() if spec not in playing]
+    if len(players) < 2:
+        raise InvalidSpecError(
+            state.game, f"a cup needs two different machines, not {len(players)}"
+        )
     pairs = len(players) * (len(players) - 1) // 2
     terms = Terms(
         game=rules.spec,
         players=players,
-        games=max(1, min(games, MAX_GAMES // pairs)),
-        seed=seed,
-        limit=Limit(nodes=nodes),
+        games=max(1, min(state.games, MAX_GAMES // pairs)),
+        seed=SEED,
+        limit=Limit(nodes=NODES),
     )
-    seconds = expected_seconds(terms, workers)
-    return Cup(ArenaPlan(terms), entrants, (*rejected, *crowded), seconds)
-
-
-def _read_entries(
-    rules: Game[Any, Any], entries: Sequence[CupEntry]
-) -> tuple[list[CupEntry], list[RejectedEntry]]:
-    """Entries with playable specs, and rejected ones."""
-    read, rejected = [], []
-    for entry in entries:
-        try:
-            read.append(CupEntry(entry.student, ready_player(entry.spec, rules)))
-        except ZermeloError as error:
-            rejected.append(RejectedEntry(entry.student, entry.spec, str(error)))
-    return read, rejected
-
-
-def _group_by_machine(
-    entries: Sequence[CupEntry],
-) -> tuple[tuple[CupPlayer, ...], tuple[RejectedEntry, ...]]:
-    """Entries grouped by machine; if too many, those entered most often play."""
-    by_spec: dict[str, list[str]] = {}
-    for entry in entries:
-        by_spec.setdefault(entry.spec, []).append(entry.student)
-    ranked = sorted(by_spec, key=lambda spec: -len(by_spec[spec]))
-    playing = set(ranked[:MAX_PLAYERS])
-    entrants = tuple(
-        CupPlayer(spec, tuple(students)) for spec, students in by_spec.items() if spec in playing
-    )
-    why = TOO_MANY_MACHINES.format(most=MAX_PLAYERS)
-    crowded = tuple(
-        RejectedEntry(entry.student, entry.spec, why)
-        for entry in entries
-        if entry.spec not in playing
-    )
-    return entrants, crowded
+    return Cup(ArenaPlan(terms), tuple(rejected), expected_seconds(terms, workers))
 
 
 def expected_seconds(terms: Terms, workers: int) -> float:
@@ -142,19 +93,10 @@ def expected_seconds(terms: Terms, workers: int) -> float:
 
 def _seconds_per_move(terms: Terms) -> Iterator[float]:
     """Seconds per move, for each player."""
-    rules, nodes = load_game(terms.game), terms.limit.nodes or DEFAULT_NODES
+    rules, nodes = load_game(terms.game), terms.limit.nodes or NODES
     for spec in terms.players:
         options = {option.name for option in read_agent(spec, rules)[0].all_options}
         yield nodes / POSITIONS_PER_SECOND if options & set(SEARCH_OPTIONS) else LOOKUP_SECONDS
-
-
-@dataclass(frozen=True, slots=True)
-class CupRecord:
-    """The cup as stored in the row of its class."""
-
-    game: str
-    games: int
-    job: str | None = None
 
 
 def current_cup(session: ClassSession) -> CupRecord | None:
@@ -164,12 +106,10 @@ def current_cup(session: ClassSession) -> CupRecord | None:
     return CupRecord(**json.loads(session.record.cup))
 
 
-def waiting_cup(session: ClassSession, otherwise: str) -> CupRecord:
-    """The cup before its arena is started; raises ClosedVoteError with this reason."""
+def open_cup(session: ClassSession) -> CupRecord | None:
+    """The cup while machines can be entered."""
     state = current_cup(session)
-    if state is None or state.job is not None:
-        raise ClosedVoteError(otherwise)
-    return state
+    return None if state is None or state.job is not None else state
 
 
 def opened(session: ClassSession, game: str, games: int | None) -> ClassSession:
@@ -180,31 +120,12 @@ def opened(session: ClassSession, game: str, games: int | None) -> ClassSession:
 
 
 def with_cup(session: ClassSession, state: CupRecord) -> ClassSession:
-    cup = json.dumps(asdict(state))
-    return replace(session, record=replace(session.record, cup=cup, scene=Scene.CUP))
+    return session.with_record(cup=json.dumps(asdict(state)), scene=Scene.CUP)
 
 
-def entered_seats(seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ...]:
-    """The students who have entered a machine."""
-    return tuple(seat for seat in seats if seat.machine and not seat.removed)
-
-
-def plan_for(state: CupRecord, seats: Sequence[SeatRecord], workers: int) -> Cup:
-    """The arena that the present entries would make."""
-    entries = [CupEntry(seat.name, seat.machine or "") for seat in entered_seats(seats)]
-    return plan_cup(state.game, entries, seed=SEED, workers=workers, games=state.games)
-
-
-@dataclass(frozen=True, slots=True)
-class CupRow:
-    """A machine in the cup's table."""
-
-    rank: int
-    name: str
-    spec: str
-    points: str
-    cells: tuple[str, ...]  # against each, in the order of the ranks
-    students: tuple[str, ...] = ()  # who entered it, where names are on
+def entered_machines(seats: Sequence[SeatRecord]) -> list[str]:
+    """The machine of each student who has entered one."""
+    return [seat.machine for seat in seats if seat.machine and not seat.removed]
 
 
 class CupPage:
@@ -215,26 +136,29 @@ class CupPage:
         state: CupRecord,
         seats: Sequence[SeatRecord],
         workers: int,
-        job: JobRecord | None = None,
-        table: Sequence[CupRow] = (),
+        arena: ArenaPage | None = None,  # None: not begun, or thrown away
         *,
         names: bool = False,
     ) -> None:
         self.state = state
-        self.job = job
         self.title = game_title(state.game)
-        self.url = _arena_url(job.id) if job else ""  # the arena, with every game to watch
-        self.over = job is not None and job.state.is_over
+        self.job = None if arena is None else arena.record
+        self.rows = () if arena is None else arena.rows
+        self.url = "" if arena is None else state.url
+        self.over = self.job is not None and self.job.state.is_over
         self._workers = workers
-        self._table = table
-        self._names = names
-        self._seats = entered_seats(seats)
-        self._machines = {seat.machine for seat in self._seats}
+        self._entries = entered_machines(seats)
+        self._machines = set(self._entries)
+        self.students = {  # by machine
+            machine: [seat.name for seat in seats if seat.machine == machine and not seat.removed]
+            for machine in self._machines
+            if names
+        }
 
     @property
     def entered(self) -> str:
         """`12 students have entered 5 different machines`."""
-        students = counted(len(self._seats), "student has", "students have")
+        students = counted(len(self._entries), "student has", "students have")
         machines = counted(len(self._machines), "machine", "different machines")
         return f"{students} entered {machines}"
 
@@ -243,7 +167,7 @@ class CupPage:
         """Version key: changes with the content."""
         if self.job is not None:
             return f"{self.job.step}-{self.job.state}"
-        return f"{len(self._seats)}-{len(self._machines)}"
+        return f"{len(self._entries)}-{len(self._machines)}"
 
     @property
     def ready(self) -> bool:
@@ -264,62 +188,10 @@ class CupPage:
         if self.state.job is not None:
             return ""
         try:
-            cup = plan_for(self.state, self._seats, self._workers)
+            cup = plan_cup(self.state, self._entries, self._workers)
         except ZermeloError:
             return ""
         minutes = cup.seconds / 60
         lasts = "less than a minute" if minutes < 1 else f"about {minutes:.0f} min at most"
         left = f"; {len(cup.rejected)} entries cannot play" if cup.rejected else ""
         return f"{cup.plan.terms.total:,} games, {lasts}{left}"
-
-    @cached_property
-    def rows(self) -> tuple[CupRow, ...]:
-        if not self._names:
-            return tuple(self._table)
-        by_machine: dict[str, tuple[str, ...]] = {}
-        for seat in self._seats:
-            machine = seat.machine or ""
-            by_machine[machine] = (*by_machine.get(machine, ()), seat.name)
-        return tuple(replace(row, students=by_machine.get(row.spec, ())) for row in self._table)
-
-
-def games_url(session: ClassSession) -> str:
-    """Address of the arena's games, once started."""
-    state = current_cup(session)
-    return "" if state is None or state.job is None else _arena_url(state.job)
-
-
-def train_url(session: ClassSession) -> str:
-    """Address to train a machine for the cup, while entries are open."""
-    state = current_cup(session)
-    if state is None or state.job is not None:
-        return ""
-    learns = any(entry.train is not None for entry in agents_for(load_game(state.game)))
-    return f"/train?{urlencode({'game': state.game})}" if learns else ""
-
-
-def choices_for(
-    session: ClassSession, seat: SeatRecord, brains: Sequence[KeptBrain]
-) -> tuple[Choice, ...]:
-    """Machines a student may enter: all that play the game, and their own brains."""
-    state = current_cup(session)
-    if state is None or state.job is not None:
-        return ()
-    listed = {brain.spec: f"{brain.name}, trained by you" for brain in brains}
-    listed |= {entry.key: entry.title for entry in agents_for(load_game(state.game))}
-    return tuple(Choice(spec, title, spec == seat.machine) for spec, title in listed.items())
-
-
-def machine_title(session: ClassSession, seat: SeatRecord) -> str:
-    """Title of the machine a student entered."""
-    state = current_cup(session)
-    if state is None or seat.machine is None:
-        return ""
-    try:
-        return agent_title(seat.machine, state.game)
-    except ZermeloError:
-        return seat.machine
-
-
-def _arena_url(job: str) -> str:
-    return f"/jobs/{job}"

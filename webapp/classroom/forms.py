@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
@@ -12,6 +12,7 @@ from engine.transcript import replayed
 from webapp.questions.facts import AnsweredBy
 from webapp.questions.models import Choice as Answer
 from webapp.questions.models import Question
+from webapp.questions.plans import MAX_VOTE_S
 from webapp.questions.query import parse_question
 from webapp.questions.truths import DEFAULT_CHOICES
 from webapp.web.errors import InvalidFormError
@@ -23,7 +24,6 @@ MAX_PROMPT_CHARS = 200
 MAX_CHOICE_CHARS = 60
 MAX_CHOICES = 6
 MAX_TEXT_CHARS = 4000
-MAX_VOTE_S = 600
 MAX_PICK_CHARS = 16
 MAX_NAME_CHARS = 40
 MOVE, WINNER, OWN = "move", "winner", "choices"  # kinds of question
@@ -63,11 +63,9 @@ def read_question(fields: Mapping[str, str]) -> Question:
     if kind not in PROMPTS:
         raise InvalidFormError(kind, "one can ask for a move, for who wins, or for a choice")
     machine = _bounded(fields, "machine", 500)
-    return Question(
-        game=position.game,
+    return replace(
+        position,
         prompt=_printable(_bounded(fields, "prompt", MAX_PROMPT_CHARS)) or PROMPTS[kind],
-        start=position.start,
-        moves=position.moves,
         choices=_choices(kind, fields),
         truth={MOVE: "best", WINNER: "value"}.get(kind, ""),
         machine=ready_spec(machine, position.match.game, MAX_INLINE_TRAINING_S) if machine else "",

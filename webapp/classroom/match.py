@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agents.roster import agent_title, player_spec, ready_spec
 from engine import Seat
 from webapp.classroom import rules
 from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, Scene
-from webapp.classroom.results import tally
+from webapp.classroom.results import Result
+from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
 from webapp.matches import rules as match_rules
 from webapp.matches.store import MatchStore
 from webapp.questions.models import Question
-from webapp.replays import permissions
+from webapp.replays.advice import reply_question
 from webapp.replays.models import PlyRecord, Record, new_record, one_line
 from webapp.web.cookies import Actor
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 PROMPT = "What do we play?"
 
@@ -29,6 +30,7 @@ class ClassMatches:
     """Plays the matches of classes."""
 
     classes: ClassStore
+    seats: SeatStore
     matches: MatchStore
     workers: WorkerClient
     now: Callable[[], float]
@@ -69,8 +71,8 @@ class ClassMatches:
         if at is None or self.now() < at or current is None:
             return None
         class_id = session.record.id
-        answers = self.classes.answers(class_id, current.number)
-        favourite = tally(current, answers, self.classes.seats(class_id)).favourite
+        answers = self.seats.answers(class_id, current.number)
+        favourite = Result(current, answers, self.seats.seats(class_id)).favourite
         # Otherwise another request has played it.
         is_current = current.match_ply == len(self.find(session).plies)
         return self.move(session, favourite) if favourite is not None and is_current else None
@@ -78,9 +80,9 @@ class ClassMatches:
     def reply(self, session: ClassSession) -> ClassSession | None:
         """Play the machine's move; None while it is still thinking."""
         record = self.find(session)
-        if not permissions.agent_is_to_move(record):
+        if not record.agent_is_to_move:
             return self._advance(session, record)
-        answer = self.workers.answer(_reply_request(record), Rank.REPLY)
+        answer = self.workers.answer(reply_question(record), Rank.REPLY)
         if answer is None:
             return None
         ply = PlyRecord(answer.move, record.revision, one_line(answer.note))
@@ -104,8 +106,8 @@ class ClassMatches:
         change, class_id = self.classes.change, session.record.id
         if record.outcome is not None:
             return change(class_id, lambda now: _with_scene(now, Scene.STORY))
-        if permissions.agent_is_to_move(record):
-            self.workers.ask(_reply_request(record), Rank.REPLY)
+        if record.agent_is_to_move:
+            self.workers.ask(reply_question(record), Rank.REPLY)
             return change(class_id, lambda now: _with_scene(now, Scene.MATCH))
         at, ply, pace = self.now(), len(record.plies), session.record.pace
         question = match_question(record)
@@ -155,23 +157,12 @@ def class_actor(session: ClassSession) -> Actor:
     return Actor(seat=session.record.seat)
 
 
-def _reply_request(record: Record) -> AnalysisRequest:
-    """The machine's move, with the seed of the match page, so that both share the answer."""
-    agent = record.seats[record.match.state.to_move]
-    moves = tuple(ply.text for ply in record.plies)
-    return AnalysisRequest(
-        record.game, record.start, moves, agent, f"{record.id}:{record.revision}"
-    )
-
-
 def _with_match(session: ClassSession, match_id: str, seconds: int | None) -> ClassSession:
-    record = replace(session.record, match_id=match_id, pace=seconds)
-    return replace(_shown(session), record=record)
+    return _shown(session).with_record(match_id=match_id, pace=seconds)
 
 
 def _with_scene(session: ClassSession, scene: Scene) -> ClassSession:
-    shown = _shown(session)
-    return replace(shown, record=replace(shown.record, scene=scene))
+    return _shown(session).with_record(scene=scene)
 
 
 def _shown(session: ClassSession) -> ClassSession:
@@ -179,4 +170,4 @@ def _shown(session: ClassSession) -> ClassSession:
     current = session.round
     if current is None or current.is_open or current.phase is Phase.REVEALED:
         return session
-    return replace(session, round=replace(current, phase=Phase.REVEALED))
+    return session.with_round(phase=Phase.REVEALED)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from engine.catalog import find_entry, variant_title
 from webapp.errors import RequestError
@@ -82,13 +83,14 @@ class ClassRecord:
     version: int = 1
     round: int = 0
     scene: Scene = Scene.ROUND
+    locked: bool = False  # nobody new may join
     names: bool = False
     address: str | None = None
     match_id: str | None = None
     pace: int | None = None  # seconds per vote in the match, if counted down
     cup: str | None = None
-    lesson: str | None = None
-    step: int = 0
+    plan: str | None = None  # its text
+    step: int = 0  # of the plan
     created: int = 0
     ends: int = 0
 
@@ -131,6 +133,15 @@ class ClassSession:
         shown = self.record.scene in (Scene.MATCH, Scene.STORY)
         voted = self.round is not None and self.round.match_ply is not None
         return self.record.match_id is not None and (shown or voted)
+
+    def with_record(self, **values: Any) -> ClassSession:
+        """The session with these fields of its class changed."""
+        return replace(self, record=replace(self.record, **values))
+
+    def with_round(self, **values: Any) -> ClassSession:
+        """The session with these fields of its current round changed."""
+        assert self.round is not None, "no question has been asked"
+        return replace(self, round=replace(self.round, **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +192,13 @@ class UnknownClassError(RequestError):
     """No class has this id or code, or it has expired."""
 
     status = 404
+
+
+class NoFreeCodeError(RequestError):
+    """All codes that were tried are taken."""
+
+    status = 503
+    retry_after = 60
 
 
 class NotYourClassError(RequestError):

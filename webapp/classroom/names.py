@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from random import Random
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"  # no vowels: codes spell nothing; none looks like a digit
 CODE_LENGTH = 4
+TRIES_PER_LENGTH = 10
 
 _ANIMALS = """
 Adder Albatross Alpaca Ant Antelope Armadillo Avocet Axolotl Badger Bat Bear Beaver Bee Beetle
@@ -47,8 +48,11 @@ def generate_name(taken: Collection[str], rng: Random | None = None) -> str:
     return rng.choice(free)
 
 
-def new_code() -> str:
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+def new_codes() -> Iterator[str]:
+    """Codes to try, longer ones once several short ones were taken."""
+    for length in (CODE_LENGTH, CODE_LENGTH + 1, CODE_LENGTH + 2):
+        for _ in range(TRIES_PER_LENGTH):
+            yield "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
 
 
 def read_code(text: str) -> str:

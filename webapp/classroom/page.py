@@ -6,15 +6,15 @@ are not even among the data of projector and phones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from agents.contest.strength import strongest_agent
-from agents.roster import agent_title, ready_spec
+from agents.roster import ready_spec
 from engine.errors import ZermeloError
+from webapp.analysis.panel import FAILED, Panel
 from webapp.boards import board_for, picture_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 from webapp.classroom.addresses import Invitation, Site
 from webapp.classroom.cup import CupPage
 from webapp.classroom.match import match_question, opponent_title, result_text
@@ -29,7 +29,7 @@ from webapp.classroom.models import (
     game_title,
 )
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
+from webapp.exhibits.exhibit import fixed_context
 from webapp.questions.models import Question
 from webapp.questions.truths import has_board
 from webapp.replays.models import Record
@@ -59,13 +59,6 @@ class ClassData:
 
 
 @dataclass(frozen=True, slots=True)
-class NoAnalysis:
-    """No analysis is drawn over a board in a class."""
-
-    line: None = None
-
-
-@dataclass(frozen=True, slots=True)
 class BoardContext:
     """What the board template reads from the surrounding page (as `match`)."""
 
@@ -75,7 +68,7 @@ class BoardContext:
     aid_url: str | None = None
     reply: None = None
     watching: bool = False
-    analysis: NoAnalysis = field(default_factory=NoAnalysis)
+    analysis: None = None  # none is drawn over a board in a class
 
 
 class QuestionPart:
@@ -149,47 +142,18 @@ def machine_for(question: Question) -> str | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class MachineView:
-    """A machine's analysis of the position, with its exhibit."""
-
-    machine: str
-    title: str
-    reason: str = ""
-    exhibit: ExhibitView | None = None
-    pending: bool = False
-
-
-def machine_view(
-    path: str, question: Question, machine: str, comment: MoveAnswer | None
-) -> MachineView:
-    """The chosen machine's analysis, or a placeholder while it is pending."""
-    title = f"{agent_title(machine, question.game)} says"
-    if comment is None:
-        return MachineView(machine, title, pending=True)
-    analysis = comment.analysis
-    if analysis is None:
-        return MachineView(machine, title, "It could not be worked out this time.")
-    context = replace(_exhibit_context(path, question, machine), choice=str(analysis.choice))
-    exhibit = None if analysis.exhibit is None else exhibit_view(analysis.exhibit, context)
-    return MachineView(machine, title, analysis.reason, exhibit)
-
-
-def _exhibit_context(path: str, question: Question, machine: str) -> ExhibitContext:
-    """Context of an exhibit in a class: its links lead nowhere else."""
-
-    def nowhere(*_: Any) -> str:
-        return path
-
-    return ExhibitContext(
-        question.match.game,
-        question.match.state,
-        None,
-        None,
-        turn_to=nowhere,
-        look_at=nowhere,
-        spec_of=lambda _: machine,
-    )
+def machine_panel(url: str, question: Question, machine: str, answer: MoveAnswer | None) -> Panel:
+    """What a machine thinks of the position; the links of its exhibit lead to this page."""
+    match = question.match
+    panel = Panel(machine, match.game, state=match.state)
+    if answer is None:
+        return replace(panel, pending=True)
+    analysis = answer.analysis
+    if analysis is None or analysis.exhibit is None:
+        return replace(panel, analysis=analysis, failed=FAILED if analysis is None else None)
+    context = fixed_context(match.game, match.state, url=url, spec=machine)
+    exhibit = exhibit_view(analysis.exhibit, replace(context, choice=str(analysis.choice)))
+    return replace(panel, analysis=analysis, exhibit=exhibit)
 
 
 class ClassPage:
@@ -257,12 +221,12 @@ class ClassPage:
         return texts[self.round.phase]
 
     @cached_property
-    def said(self) -> MachineView | None:
+    def said(self) -> Panel | None:
         """What a machine says about the revealed question."""
         if self.round is None or self.data.machine is None:
             return None
-        path = f"{self.record.path}{self.suffix}"
-        return machine_view(path, self.round.question, self.data.machine, self.data.comment)
+        url = f"{self.record.path}{self.suffix}"
+        return machine_panel(url, self.round.question, self.data.machine, self.data.comment)
 
     @property
     def follow(self) -> str:

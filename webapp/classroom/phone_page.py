@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from urllib.parse import urlencode
 
+from agents.roster import agent_title, agents_for
+from engine import load_game
+from engine.errors import ZermeloError
 from webapp.boards import refusal_for
-from webapp.classroom import cup
+from webapp.classroom.cup import current_cup, open_cup
 from webapp.classroom.match import PROMPT
-from webapp.classroom.models import (
-    AnswerRecord,
-    Phase,
-    Scene,
-    SeatRecord,
-)
+from webapp.classroom.models import AnswerRecord, Phase, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, QuestionPart
 from webapp.classroom.results import best_answers_text, own_results
 from webapp.jobs.models import KeptBrain
@@ -139,20 +138,34 @@ class PhonePage(ClassPage):
 
     @property
     def entering(self) -> tuple[Choice, ...]:
-        """Machines for the cup."""
-        return cup.choices_for(self.session, self.seat, self._brains)
+        """Machines for the cup: the student's own brains, and all that play its game."""
+        if (state := open_cup(self.session)) is None:
+            return ()
+        titles = {brain.spec: f"{brain.name}, trained by you" for brain in self._brains}
+        titles |= {entry.key: entry.title for entry in agents_for(load_game(state.game))}
+        entered = self.seat.machine
+        return tuple(Choice(spec, title, spec == entered) for spec, title in titles.items())
 
     @property
     def train_url(self) -> str:
-        """To train a machine for the cup."""
-        return cup.train_url(self.session)
+        """To train a machine for the cup, while machines can be entered."""
+        if (state := open_cup(self.session)) is None:
+            return ""
+        learns = any(entry.train is not None for entry in agents_for(load_game(state.game)))
+        return f"/train?{urlencode({'game': state.game})}" if learns else ""
 
     @property
     def machine(self) -> str:
         """Title of the machine entered."""
-        return cup.machine_title(self.session, self.seat)
+        if (state := current_cup(self.session)) is None or self.seat.machine is None:
+            return ""
+        try:
+            return agent_title(self.seat.machine, state.game)
+        except ZermeloError:
+            return self.seat.machine
 
     @property
     def watch_url(self) -> str:
         """The games of the cup, once it has begun."""
-        return cup.games_url(self.session)
+        state = current_cup(self.session)
+        return "" if state is None else state.url

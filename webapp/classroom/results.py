@@ -14,6 +14,7 @@ from agents import Candidate
 from agents.formats import counted
 from webapp.boards.grid import Badge, badge
 from webapp.classroom.models import AnswerRecord, RoundRecord, SeatRecord
+from webapp.questions.facts import join_texts
 from webapp.questions.models import Judgement
 
 # Shares that are right: below explain, above go on, between let them talk.
@@ -34,13 +35,59 @@ class Bar:
     hidden: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BallotCount:
-    """Counted answers to a round."""
+class Result:
+    """The result of a round, as control, projector and report show it.
 
-    bars: tuple[Bar, ...]  # most given first
-    totals: tuple[int, ...]  # by vote
-    unsaid: tuple[str, ...]  # the best answers that nobody gave
+    Answers of removed students do not count.
+    """
+
+    def __init__(
+        self, current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord]
+    ) -> None:
+        removed = {seat.number for seat in seats if seat.removed}
+        counted_answers = [answer for answer in answers if answer.seat not in removed]
+        self._round = current
+        self._hidden = {answer.answer for answer in counted_answers if answer.hidden}
+        self._votes = [
+            Counter(answer.answer for answer in counted_answers if answer.vote == vote)
+            for vote in range(1, current.vote + 1)
+        ]
+        self._given = {answer for vote in self._votes for answer in vote}
+        self.totals = tuple(sum(vote.values()) for vote in self._votes)  # by vote
+        self.in_words = not current.question.wants_move  # the answers are choices, not moves
+        self.why = current.truth.sentence if current.truth else ""
+        self.source = current.truth.source if current.truth else ""
+
+    @cached_property
+    def bars(self) -> tuple[Bar, ...]:
+        """Every answer that was given or could be chosen, most given first."""
+        order = {answer: place for place, answer in enumerate(self._round.question.answers)}
+
+        def sort_key(answer: str) -> tuple[int, int]:
+            return -max(vote[answer] for vote in self._votes), order.get(answer, len(order))
+
+        listed = {choice.text for choice in self._round.question.choices} | self._given
+        return tuple(self._bar(answer) for answer in sorted(listed, key=sort_key))
+
+    def _bar(self, answer: str) -> Bar:
+        counts = tuple(vote[answer] for vote in self._votes)
+        return Bar(
+            answer,
+            counts,
+            tuple(count / max(1, all_) for count, all_ in zip(counts, self.totals, strict=True)),
+            worth=worth_badge(self._round.judgement_on(answer)),
+            best=answer in self._round.best,
+            hidden=answer in self._hidden,
+        )
+
+    @cached_property
+    def _visible(self) -> list[Bar]:
+        return [bar for bar in self.bars if not bar.hidden]
+
+    @property
+    def shown(self) -> list[Bar]:
+        """The bars that fit on the projector."""
+        return self._visible[:MAX_BARS]
 
     @property
     def favourite(self) -> str | None:
@@ -48,28 +95,17 @@ class BallotCount:
         given = [bar for bar in self.bars if bar.counts[-1]]
         return max(given, key=lambda bar: bar.counts[-1]).answer if given else None
 
-
-class Result:
-    """The result of a round, as control, projector and report show it."""
-
-    def __init__(
-        self, current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord]
-    ) -> None:
-        self._round = current
-        self.tally = tally(current, answers, seats)
-        self._bars = tuple(bar for bar in self.tally.bars if not bar.hidden)
-        self.shown = self._bars[:MAX_BARS]
-        self.in_words = not current.question.wants_move  # the answers are choices, not moves
-        self.why = current.truth.sentence if current.truth else ""
-        self.source = current.truth.source if current.truth else ""
-
     @property
     def headline(self) -> str:
-        return headline(self._round, self.tally.totals[-1])
+        """`27 votes: nobody could have won here`."""
+        votes = counted(self.totals[-1], "vote", "votes")
+        is_judged = bool(self._round.judgements)
+        right = _right_answer_text(self._round) if is_judged else "nothing was right or wrong"
+        return f"{votes}: {right}"
 
     @property
     def more(self) -> str:
-        rest = len(self._bars) - MAX_BARS
+        rest = len(self._visible) - MAX_BARS
         return f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else ""
 
     @property
@@ -80,51 +116,19 @@ class Result:
     @cached_property
     def note(self) -> str:
         """A remark on the answers as a whole, or nothing."""
-        current, unsaid = self._round, self.tally.unsaid
+        current = self._round
         best = [one for one in current.judgements if one.right]
+        unsaid = [answer for answer in current.best if answer not in self._given]
         if not best or best[0].value is None:
             return ""
         lost = best[0].proven and best[0].value < 0
-        favourite = self.tally.favourite and current.judgement_on(self.tally.favourite)
+        favourite = self.favourite and current.judgement_on(self.favourite)
         if lost and favourite:
             soon = f", the class’s favourite in {favourite.plies} plies" if favourite.plies else ""
             return f"▼ every move loses{soon}"
         if unsaid and len(unsaid) == len(best):
             return f"Nobody said {', '.join(unsaid[:3])}" + (" …" if len(unsaid) > 3 else "")
         return ""
-
-
-def tally(
-    current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord] = ()
-) -> BallotCount:
-    """Count the answers, except those of removed students."""
-    removed = {seat.number for seat in seats if seat.removed}
-    given_answers = [answer for answer in answers if answer.seat not in removed]
-    votes = [
-        Counter(answer.answer for answer in given_answers if answer.vote == vote)
-        for vote in range(1, current.vote + 1)
-    ]
-    totals = tuple(sum(vote.values()) for vote in votes)
-    hidden = {answer.answer for answer in given_answers if answer.hidden}
-    order = {answer: place for place, answer in enumerate(current.question.answers)}
-    given = {answer for vote in votes for answer in vote}
-    listed = {choice.text for choice in current.question.choices} | given
-
-    def sort_key(answer: str) -> tuple[int, int]:
-        return -max(vote[answer] for vote in votes), order.get(answer, len(order))
-
-    bars = tuple(
-        Bar(
-            answer,
-            tuple(vote[answer] for vote in votes),
-            tuple(vote[answer] / max(1, total) for vote, total in zip(votes, totals, strict=True)),
-            worth=worth_badge(current.judgement_on(answer)),
-            best=answer in current.best,
-            hidden=answer in hidden,
-        )
-        for answer in sorted(listed, key=sort_key)
-    )
-    return BallotCount(bars, totals, tuple(best for best in current.best if best not in given))
 
 
 def worth_badge(verdict: Judgement | None) -> Badge | None:
@@ -154,20 +158,13 @@ def teaching_advice(share: float) -> str:
     return "Most are right: go on."
 
 
-def headline(current: RoundRecord, votes: int) -> str:
-    """`27 votes: nobody could have won here`."""
-    said = "1 vote" if votes == 1 else f"{votes} votes"
-    if not current.judgements:
-        return f"{said}: nothing was right or wrong"
-    return f"{said}: {_right_answer_text(current)}"
-
-
 def _right_answer_text(current: RoundRecord) -> str:
     best = current.best
     top = next(one for one in current.judgements if one.right)
     if top.value is None:
         return f"“{best[0]}” is right"
-    names = _joined(best)
+    more = [f"{len(best) - 2} more moves"] if len(best) > 4 else []
+    names = join_texts([*best[:2], *more] if more else best)
     if not top.proven:
         return f"{names} looks best" if len(best) == 1 else f"{names} look best"
     if top.value > 0:
@@ -177,12 +174,6 @@ def _right_answer_text(current: RoundRecord) -> str:
     if len(best) == len(current.question.answers):
         return "every move draws"
     return f"{names} holds the draw" if len(best) == 1 else f"{names} hold the draw"
-
-
-def _joined(answers: Sequence[str]) -> str:
-    if len(answers) > 4:
-        return f"{answers[0]}, {answers[1]} and {len(answers) - 2} more moves"
-    return " and ".join([", ".join(answers[:-1]), answers[-1]] if len(answers) > 1 else answers)
 
 
 def own_results(current: RoundRecord, own: dict[int, str]) -> tuple[str, ...]:
@@ -204,8 +195,3 @@ def best_answers_text(current: RoundRecord) -> str:
     more = f" and {len(best) - 5} more" if len(best) > 5 else ""
     word = "Right" if bool(current.question.choices) else "Best"
     return f"{word}: {', '.join(best[:5])}{more}"
-
-
-def answers_by_seat(answers: Sequence[AnswerRecord], vote: int) -> dict[int, str]:
-    """Answers of a vote by seat number."""
-    return {answer.seat: answer.answer for answer in answers if answer.vote == vote}

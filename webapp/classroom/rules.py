@@ -22,10 +22,11 @@ from webapp.classroom.models import (
     SeatRecord,
 )
 from webapp.questions.models import Question, Truth
-from webapp.replays.errors import StaleError
+from webapp.replays.models import StaleError
 from webapp.web.errors import InvalidFormError
 
 ANSWER_GRACE_S = 1.0  # after a deadline: answers in transit still count
+MAX_ROUNDS = 500  # a match has one for each move
 AUTOPLAY_DELAY_S = 5.0  # from a deadline in a match until the favourite is played
 
 
@@ -41,6 +42,7 @@ def asked(
     if not question.answers:
         raise InvalidFormError("", "the game is over there: there is nothing to ask")
     number = (session.round.number if session.round else 0) + 1
+    _require(number <= MAX_ROUNDS, f"a class has {MAX_ROUNDS} rounds: begin another one")
     started = RoundRecord(
         number,
         question,
@@ -59,7 +61,7 @@ def closed(session: ClassSession, number: int, vote: int, now: float) -> ClassSe
     if current.vote != vote or not current.is_open:
         return session
     deadline = None if current.deadline is None else min(current.deadline, now)
-    return _with_round(session, replace(current, phase=Phase.CLOSED, deadline=deadline))
+    return session.with_round(phase=Phase.CLOSED, deadline=deadline)
 
 
 def is_past_deadline(phase: str | None, deadline: float | None, now: float) -> bool:
@@ -75,8 +77,8 @@ def close_expired_vote(session: ClassSession, now: float) -> ClassSession:
     current = session.round
     if current is None or not is_past_deadline(current.phase, current.deadline, now):
         return session
-    record = replace(session.record, version=session.record.version + 1)
-    return ClassSession(record, replace(current, phase=Phase.CLOSED))
+    closed_round = session.with_round(phase=Phase.CLOSED)
+    return closed_round.with_record(version=session.record.version + 1)
 
 
 def plays_at(session: ClassSession) -> float | None:
@@ -98,7 +100,7 @@ def talked(session: ClassSession, number: int) -> ClassSession:
         return session
     _require(current.phase is Phase.CLOSED, "close the vote first")
     _require(current.vote < MAX_VOTES, "they have voted twice")
-    return _with_round(session, replace(current, phase=Phase.TALK))
+    return session.with_round(phase=Phase.TALK)
 
 
 def voted_again(session: ClassSession, number: int, now: float) -> ClassSession:
@@ -108,20 +110,14 @@ def voted_again(session: ClassSession, number: int, now: float) -> ClassSession:
         return session
     _require(current.phase in (Phase.CLOSED, Phase.TALK), "close the vote first")
     _require(current.vote < MAX_VOTES, "they have voted twice")
-    again = replace(
-        current, phase=Phase.OPEN, vote=current.vote + 1, deadline=_deadline(current.seconds, now)
-    )
-    return _with_round(session, again)
+    deadline = _deadline(current.seconds, now)
+    return session.with_round(phase=Phase.OPEN, vote=current.vote + 1, deadline=deadline)
 
 
 def settled(session: ClassSession, number: int, truth: Truth) -> ClassSession:
     """Store the truth, which only the control page shows before the reveal."""
-    current = _current(session, number)
-    return (
-        session
-        if current.truth is not None
-        else _with_round(session, replace(current, truth=truth))
-    )
+    is_stored = _current(session, number).truth is not None
+    return session if is_stored else session.with_round(truth=truth)
 
 
 def revealed(session: ClassSession, number: int) -> ClassSession:
@@ -131,31 +127,25 @@ def revealed(session: ClassSession, number: int) -> ClassSession:
         return session
     _require(not current.is_open, "close the vote first")
     _require(current.truth is not None, "what the answers are worth is still being worked out")
-    return _with_round(session, replace(current, phase=Phase.REVEALED))
+    return session.with_round(phase=Phase.REVEALED)
 
 
 def with_machine(session: ClassSession, number: int, machine: str) -> ClassSession:
     """Change the machine whose analysis is shown."""
-    current = _current(session, number)
-    return _with_round(
-        session, replace(current, question=replace(current.question, machine=machine))
-    )
+    question = _current(session, number).question
+    return session.with_round(question=replace(question, machine=machine))
 
 
 def ended(session: ClassSession) -> ClassSession:
     """End the class: its code is freed, its answers stay for the report."""
-    after = session
-    if session.round is not None and session.round.is_open:
-        after = _with_round(session, replace(session.round, phase=Phase.CLOSED))
-    return replace(after, record=replace(after.record, code=None))
+    is_open = session.round is not None and session.round.is_open
+    after = session.with_round(phase=Phase.CLOSED) if is_open else session
+    return after.with_record(code=None)
 
 
 def kept(session: ClassSession) -> ClassSession:
     """Keep the class for KEPT_CLASS_DAYS instead of a day."""
-    return replace(
-        session,
-        record=replace(session.record, ends=session.record.created + KEPT_CLASS_DAYS * DAY_S),
-    )
+    return session.with_record(ends=session.record.created + KEPT_CLASS_DAYS * DAY_S)
 
 
 def accepted(
@@ -197,10 +187,6 @@ def _current(session: ClassSession, number: int) -> RoundRecord:
     if session.round is None or session.round.number != number:
         raise StaleError("another question is on by now")
     return session.round
-
-
-def _with_round(session: ClassSession, current: RoundRecord) -> ClassSession:
-    return replace(session, round=current)
 
 
 def _deadline(seconds: int | None, now: float) -> float | None:

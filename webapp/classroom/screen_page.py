@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote_plus
 
-from webapp.boards.scene import Board
 from webapp.classroom import rules
-from webapp.classroom.models import (
-    AnswerRecord,
-    Phase,
-    RoundRecord,
-    Scene,
-    SeatRecord,
-)
+from webapp.classroom.models import AnswerRecord, Phase, RoundRecord, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, context_text, position_picture
 from webapp.classroom.results import Result
 
@@ -64,17 +56,6 @@ class ScreenPage(ClassPage):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedRound:
-    """One round of a report."""
-
-    number: int
-    prompt: str
-    about: str
-    board: Board | None
-    result: Result
-
-
 class ReportPage:
     """Every revealed round with its result, without names."""
 
@@ -84,23 +65,13 @@ class ReportPage:
         seats: Sequence[SeatRecord],
         answers: Sequence[AnswerRecord],
     ) -> None:
-        self._rounds = [each for each in rounds if each.phase is Phase.REVEALED]
-        self._seats = seats
-        self._answers = answers
-
-    @cached_property
-    def rounds(self) -> tuple[ReportedRound, ...]:
-        return tuple(
-            ReportedRound(
-                current.number,
-                current.question.prompt,
+        self.rounds = tuple(
+            (
+                current,
                 context_text(current.question),
                 position_picture(current.question),
-                Result(
-                    current,
-                    [answer for answer in self._answers if answer.round == current.number],
-                    self._seats,
-                ),
+                Result(current, [each for each in answers if each.round == current.number], seats),
             )
-            for current in self._rounds
+            for current in rounds
+            if current.phase is Phase.REVEALED
         )

@@ -10,11 +10,13 @@ from agents.formats import portion
 from engine.catalog import all_variants, catalog
 from engine.core import Game
 from engine.options import Kind, Option
-from webapp.commands.choices import GAME, json_option
-from webapp.commands.layout import paragraph, show_json
+from webapp.commands.options import GAME, json_option
+from webapp.commands.output import paragraph, show_json
 
 if TYPE_CHECKING:
     from agents.entry import Entry
+
+OPTION_FIELDS = ("name", "kind", "default", "low", "high", "choices", "optional", "help")
 
 
 @click.command()
@@ -43,18 +45,9 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "strength": _strengths(entry),
         "description": entry.description,
         "games": _plays(entry),
+        "presets": {preset.name: dict(preset.texts) for preset in entry.presets},
         "options": [
-            {
-                "name": option.name,
-                "kind": option.kind.value,
-                "default": option.default,
-                "low": option.low,
-                "high": option.high,
-                "choices": list(option.choices),
-                "optional": option.optional,
-                "help": option.help,
-            }
-            for option in entry.all_options
+            {name: getattr(option, name) for name in OPTION_FIELDS} for option in entry.all_options
         ],
     }
 
@@ -88,6 +81,9 @@ def _show(entries: tuple[Entry, ...], game: Game[Any, Any] | None) -> None:
             click.echo(paragraph(entry.description, indent=4))
             for option in entry.options:
                 _show_option(option, indent=4)
+            for preset in entry.presets:
+                same = ",".join(f"{name}={text}" for name, text in preset.texts)
+                click.echo(paragraph(f"preset={preset.name}: {preset.title} ({same})", indent=4))
             click.echo()
     click.echo("Every agent also takes")
     _show_option(SKILL, indent=2)

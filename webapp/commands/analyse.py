@@ -11,15 +11,9 @@ from agents.formats import counted
 from engine.core import Game
 from engine.errors import InvalidStateError, quoted
 from engine.match import Match
-from webapp.commands.choices import (
-    GAME,
-    chosen_agent,
-    json_option,
-    limit_options,
-    seed_option,
-)
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import board_text, paragraph, percent, show_json, show_table, verdict
+from webapp.commands.options import GAME, json_option, limit_options, seed_option
+from webapp.commands.output import board_text, paragraph, percent, show_json, show_table, verdict
 
 if TYPE_CHECKING:
     from agents.core import Analysis, Candidate, Limit
@@ -50,16 +44,17 @@ def analyse(
     """
     from agents.core import ask
     from agents.errors import BrokenAgentError
+    from agents.roster import load_agent
 
     position = game.start if state == "start" else game.parse_state(state)
     if position.outcome() is not None:
         raise InvalidStateError(state, f"the game is over in {quoted(state)}: no move to analyse")
     with prompt_interrupts():
-        name, agent = chosen_agent(spec, game)
+        agent = load_agent(spec, game)
         try:
             analysis = ask(agent, Match(game, (position,)), limit, Random(seed))
         except BrokenAgentError as error:
-            raise BrokenAgentError(f"{name} is broken: {error}") from error
+            raise BrokenAgentError(f"{agent.spec} is broken: {error}") from error
     if as_json:
         show_json(_as_json(game, position, analysis))
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,25 +10,19 @@ import click
 
 from agents.formats import counted
 from engine.core import Game
-from engine.options import Kind
-from webapp.commands.choices import (
+from webapp.commands.forfeits import prints_on_stderr, show_forfeits
+from webapp.commands.interrupts import prompt_interrupts
+from webapp.commands.options import (
     GAME,
     MAX_WORKERS,
     Number,
     games_option,
     json_option,
     limit_options,
+    python_option,
     seed_option,
 )
-from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import (
-    WIDTH,
-    paragraph,
-    shortened,
-    show_json,
-    show_table,
-    with_progress,
-)
+from webapp.commands.output import WIDTH, paragraph, shortened, show_json, show_table, with_progress
 
 if TYPE_CHECKING:
     from agents.contest.results import Meeting
@@ -43,18 +38,18 @@ MAX_CYCLES = 5
 @games_option("How many for each pair; they change seats after each.")
 @click.option(
     "--opening",
-    type=Number(Kind.INTEGER, 0, 20),
+    type=Number(0, 20),
     default=0,
     show_default=True,
     help="Random plies before the agents begin; both seats of each are played.",
 )
 @click.option(
     "--workers",
-    type=Number(Kind.INTEGER, 1, MAX_WORKERS),
-    help="Processes to play in: from 2 on, an agent that hangs or dies forfeits.  "
-    "[default: one for each processor]",
+    type=Number(1, MAX_WORKERS),
+    help="Processes to play in.  [default: one for each processor]",
 )
 @seed_option
+@python_option
 @limit_options()
 @click.option(
     "--csv",
@@ -72,6 +67,7 @@ def arena(
     opening: int,
     workers: int | None,
     seed: int,
+    python: str | None,
     limit: Limit,
     csv_file: Path | None,
     times: bool,
@@ -86,27 +82,31 @@ def arena(
     from agents import play_arena
     from agents.compute.processes import processors
     from agents.contest.export import document
+    from agents.contest.forfeits import ForfeitLog
+    from agents.players.spec import with_python
 
     if csv_file is not None:
         csv_file.touch()  # fails before the first game if it cannot be written
     total = games * len(specs) * (len(specs) - 1) // 2
-    with prompt_interrupts():
+    log = ForfeitLog()
+    with prompt_interrupts(), prints_on_stderr():
         table = play_arena(
             game,
-            specs,
+            [with_python(spec, python) for spec in specs],
             games=games,
             seed=seed,
             limit=limit,
             opening=opening,
             workers=workers or processors(),
-            watched=lambda results: with_progress(results, total, "playing"),
+            watched=lambda results: with_progress(log.watch(results), total, "playing"),
         )
     if csv_file is not None:
         _write(table, csv_file, times)
     if as_json:
-        show_json(document(table))
+        show_json(document(table) | {"faults": list(map(asdict, log.forfeits))})
     else:
         _show(table)
+        show_forfeits(log)
 
 
 def _write(table: Standings, path: Path, times: bool) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from webapp.commands.choices import json_option
-from webapp.commands.layout import show_json
+from webapp.commands.options import json_option
+from webapp.commands.output import show_json
 
 if TYPE_CHECKING:
     from webapp.questions.models import Truth

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from agents.formats import counted
 from engine.core import Game
-from webapp.commands.choices import (
+from webapp.commands.forfeits import prints_on_stderr, show_forfeits
+from webapp.commands.interrupts import prompt_interrupts
+from webapp.commands.options import (
     GAME,
     games_option,
     json_option,
     limit_options,
+    python_option,
     seed_option,
 )
-from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import percent, shortened, show_json, show_table, with_progress
+from webapp.commands.output import percent, shortened, show_json, show_table, with_progress
 
 if TYPE_CHECKING:
+    from agents.contest.forfeits import ForfeitLog
     from agents.contest.ratings import Score
     from agents.contest.series import Series
     from agents.core import Limit
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 @click.argument("two", metavar="SPEC")
 @games_option("How many; the players change seats after each.")
 @seed_option
+@python_option
 @limit_options()
 @json_option
 def match(
@@ -39,6 +44,7 @@ def match(
     two: str,
     games: int,
     seed: int,
+    python: str | None,
     limit: Limit,
     as_json: bool,
 ) -> None:
@@ -48,33 +54,34 @@ def match(
     draw half of one; the interval is Wilson's, at 95 %.
     """
     from agents import play_match
+    from agents.contest.forfeits import ForfeitLog
+    from agents.players.spec import with_python
 
-    with prompt_interrupts():
+    log = ForfeitLog()
+    with prompt_interrupts(), prints_on_stderr():
         series = play_match(
             game,
-            one,
-            two,
+            with_python(one, python),
+            with_python(two, python),
             games=games,
             seed=seed,
             limit=limit,
-            watched=lambda results: with_progress(results, games, "playing"),
+            watched=lambda results: with_progress(log.watch(results), games, "playing"),
         )
     if as_json:
-        show_json(_as_json(series))
+        show_json(_as_json(series) | {"faults": list(map(asdict, log.forfeits))})
     else:
-        _show(series)
+        _show(series, log)
 
 
 def _as_json(series: Series) -> dict[str, Any]:
-    from agents.contest.export import counts
-
     return {
         "game": series.game,
         "players": list(series.players),
         "games": len(series.played),
         "seed": series.seed,
-        "first": counts(series.first),
-        "second": counts(series.second),
+        "first": asdict(series.first),
+        "second": asdict(series.second),
         "score": series.score.rate,
         "interval": list(series.score.interval()),
         "plies": series.plies,
@@ -82,7 +89,7 @@ def _as_json(series: Series) -> dict[str, Any]:
     }
 
 
-def _show(series: Series) -> None:
+def _show(series: Series, log: ForfeitLog) -> None:
     one, two = series.players
     click.echo(f"{series.game}: {one} against {two}\n")
     show_table(
@@ -99,6 +106,7 @@ def _show(series: Series) -> None:
     click.echo(f"\n{played} of {plies:.1f} plies on average, in {series.seconds:.1f} s")
     if series.forfeits:
         click.echo(f"{counted(series.forfeits, 'game was', 'games were')} forfeited")
+        show_forfeits(log)
 
 
 def _row(name: str, score: Score) -> tuple[str, ...]:

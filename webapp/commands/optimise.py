@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.options import Kind
 from engine.problems.black_box import MAX_CALLS, write_genome
 from engine.problems.catalog import load_problem
-from webapp.commands.choices import Number, json_option
 from webapp.commands.interrupts import INTERRUPTED, STOPPED, prompt_interrupts
-from webapp.commands.layout import shortened, show_json, show_table
+from webapp.commands.options import Number, json_option
+from webapp.commands.output import shortened, show_json, show_table
 
 if TYPE_CHECKING:
     from agents.optimisers.runs import Optimised, Run
@@ -30,19 +29,19 @@ CLEAR_LINE = "\r\x1b[K"
 @click.argument("searches", metavar="SEARCH...", nargs=-1, required=True)
 @click.option(
     "--seed",
-    type=Number(Kind.INTEGER, 0),
+    type=Number(0),
     default=0,
     show_default=True,
     help="Of the searches, and of a PROBLEM that names none.",
 )
 @click.option(
     "--calls",
-    type=Number(Kind.INTEGER, 1, MAX_CALLS),
+    type=Number(1, MAX_CALLS),
     help=f"The most questions to a box ({MAX_CALLS:,}), or states of a cover to expand.",
 )
 @click.option(
     "--runs",
-    type=Number(Kind.INTEGER, 1, MAX_RUNS),
+    type=Number(1, MAX_RUNS),
     help="How many, each with the next seed; one without it.",
 )
 @json_option
@@ -59,8 +58,9 @@ def optimise(
 
     set-cover:things=30,sets=150,density=0.3,seed=7 is covered by breadth-first, depth-first,
     greedy, astar, course and exact; black-box:groups=5,sealed=yes is asked by the others, whom
-    an unknown name lists. At most 200 things, 1,000 sets, 64 groups and 200,000 calls. Ctrl-C
-    stops and shows what there is.
+    an unknown name lists, or by a function of your own: ./search.py:climb(300) is asked as
+    climb(problem, 300), where problem(genome) takes 1,000 bits. At most 200 things, 1,000
+    sets, 64 groups and 200,000 calls. Ctrl-C stops and shows what there is.
     """
     from agents.optimisers import runs as optimising
 
@@ -204,7 +204,7 @@ def _show_spread(found: list[Optimised]) -> None:
     for name in dict.fromkeys(one.search for one in found):
         runs = [one.run for one in found if one.search == name]
         worth = [run.size if isinstance(run, CoverRun) else run.best for run in runs]
-        effort = [run.expanded if isinstance(run, CoverRun) else run.calls for run in runs]
+        effort = [run.effort for run in runs]
         best = [value for value in worth if value is not None]
         rows.append(
             (_name(name), *_quartiles(best, ".3g" if cover else ".4f"), *_quartiles(effort, ",.0f"))

@@ -1,4 +1,4 @@
-"""`zermelo play`: play against an agent in the terminal."""
+"""`zermelo play` and `zermelo watch`: a match in the terminal, of people and agents."""
 
 from __future__ import annotations
 
@@ -7,46 +7,84 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.core import Game, Seat
-from engine.options import Kind
-from webapp.commands.choices import GAME, Number, chosen_agent, limit_options
+from engine.core import Game
+from engine.match import Match
 from webapp.commands.interrupts import prompt_interrupts
+from webapp.commands.options import GAME, Number, limit_options, python_option
 
 if TYPE_CHECKING:
     from agents.core import Limit
+    from agents.wrappers import LoadedAgent
 
 REPLY_TIMEOUT_S = 10.0
 
 
 @click.command()
 @click.argument("game", type=GAME)
-@click.option("--against", "spec", required=True, help="The opponent, as in `perfect:skill=0.8`.")
+@click.option(
+    "--against", "spec", help="The opponent, as in `perfect:skill=0.8`, or a file, `./mybot.py`."
+)
 @click.option("--second", is_flag=True, help="Let the agent move first.")
-@click.option("--seed", type=Number(Kind.INTEGER, 0), help="The same seed, the same replies.")
+@click.option("--seed", type=Number(0), help="The same seed, the same replies.")
+@python_option
 @limit_options(REPLY_TIMEOUT_S)
 def play(
     *,
     game: Game[Any, Any],
-    spec: str,
+    spec: str | None,
     second: bool,
     seed: int | None,
+    python: str | None,
     limit: Limit,
 ) -> None:
-    """Play a GAME against an agent in the terminal.
+    """Play a GAME against an agent in the terminal, or two people at one keyboard.
 
     Beside a move you can type hint, undo, moves, resign, quit or help.
     """
-    from agents.roster import player_spec
-    from webapp.commands.session import Session
+    from agents.players.load import load_player
 
-    name, agent = chosen_agent(player_spec(spec, game), game)
-    session = Session(
-        game=game,
-        name=name,
-        agent=agent,
-        person=Seat.SECOND if second else Seat.FIRST,
-        limit=limit,
-        rng=Random(SystemRandom().getrandbits(64) if seed is None else seed),
-    )
-    with prompt_interrupts():
-        session.run()
+    if spec is None and second:
+        raise click.UsageError("--second lets an agent move first: name one with --against")
+    agent = None if spec is None else load_player(spec, game, python)
+    seats = (agent, None) if second else (None, agent)
+    _run(game, seats, limit, seed)
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@click.argument("one", metavar="SPEC")
+@click.argument("two", metavar="SPEC")
+@click.option("--seed", type=Number(0), help="The same seed, the same moves.")
+@python_option
+@limit_options(REPLY_TIMEOUT_S)
+def watch(
+    *,
+    game: Game[Any, Any],
+    one: str,
+    two: str,
+    seed: int | None,
+    python: str | None,
+    limit: Limit,
+) -> None:
+    """Watch two agents play a GAME move by move, the first named begins."""
+    from agents.players.load import load_player
+
+    _run(game, (load_player(one, game, python), load_player(two, game, python)), limit, seed)
+
+
+def _run(
+    game: Game[Any, Any],
+    agents: tuple[LoadedAgent | None, LoadedAgent | None],
+    limit: Limit,
+    seed: int | None,
+) -> None:
+    from agents.players.load import end_matches
+    from webapp.commands.terminal_match import Session
+
+    rng = Random(SystemRandom().getrandbits(64) if seed is None else seed)
+    session = Session(Match.begin(game), agents, limit, rng)
+    try:
+        with prompt_interrupts():
+            session.run()
+    finally:
+        end_matches(*agents)

@@ -31,13 +31,16 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
     from webapp import app as application
     from webapp.config import Config
     from webapp.jobs.coordinator_process import CoordinatorProcess
+    from webapp.serving.browser_files import check_present
     from webapp.serving.logs import write_logs
     from webapp.serving.network import ANYWHERE, browser_address, local_names
     from webapp.serving.server import Server
+    from webapp.web.assets import folder
 
     write_logs()
     where = f"{browser_address(host)}:{port}"
     try:
+        check_present(folder("static"))
         config = Config.from_environment()
         server = Server(host, port, config.http, threads=THREADS, behind_proxy=config.behind_proxy)
         names = (*config.trusted_hosts, *local_names(host))

@@ -9,9 +9,9 @@ import click
 
 from agents.formats import counted, proven_text
 from engine.core import Game
-from webapp.commands.choices import GAME, json_option
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import (
+from webapp.commands.options import GAME, json_option
+from webapp.commands.output import (
     DRAW,
     LOSS,
     WIN,

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.core import Game
-from engine.options import Kind
-from webapp.commands.choices import GAME, Number, json_option
 from webapp.commands.interrupts import INTERRUPTED, prompt_interrupts
-from webapp.commands.layout import DRAW, LOSS, WIN, percent, show_json
+from webapp.commands.options import GAME, Number, json_option
+from webapp.commands.output import DRAW, LOSS, WIN, percent, show_json
 
 if TYPE_CHECKING:
     from agents.runs import Run, Trained
@@ -26,8 +25,8 @@ GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.argument("spec", required=False)
-@click.option("--games", type=Number(Kind.INTEGER, 1, MAX_GAMES), help="How many to learn from.")
-@click.option("--seed", type=Number(Kind.INTEGER, 0), help="The same seed gives the same brain.")
+@click.option("--games", type=Number(1, MAX_GAMES), help="How many to learn from.")
+@click.option("--seed", type=Number(0), help="The same seed gives the same brain.")
 @click.option("--name", help="What to call the brain; else it is named after agent and game.")
 @click.option("--resume", metavar="BRAIN", help="Go on from a brain that was saved before.")
 @click.option("--shipped", is_flag=True, help="Rebuild the brains that come with Zermelo.")
@@ -111,10 +110,8 @@ def _with_progress(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Chec
     )
     with meter as bar:
         bar.update(first.step, first)
-        done = first.step
         for checkpoint in checkpoints:
-            bar.update(checkpoint.step - done, checkpoint)
-            done = checkpoint.step
+            bar.update(checkpoint.step - bar.pos, checkpoint)
             yield checkpoint
 
 

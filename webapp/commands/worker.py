@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from engine.options import Kind
-from webapp.commands.choices import MAX_WORKERS, Number
+from webapp.commands.options import MAX_WORKERS, Number
 
 
 @click.command()
@@ -17,7 +16,7 @@ from webapp.commands.choices import MAX_WORKERS, Number
 )
 @click.option(
     "--workers",
-    type=Number(Kind.INTEGER, 1, MAX_WORKERS),
+    type=Number(1, MAX_WORKERS),
     help="Tasks at a time, each in its own process.  [default: one for each processor]",
 )
 def worker(scheduler: str, workers: int | None) -> None:

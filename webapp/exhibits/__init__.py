@@ -13,25 +13,28 @@ from agents.exhibits import (
     Genes,
     Matchbox,
     Numbers,
+    Policy,
     Samples,
 )
-from webapp.exhibits.answers import answers_view
-from webapp.exhibits.columns import columns_view
-from webapp.exhibits.depths import deepening_view
+from webapp.exhibits.answers import AnswersView
+from webapp.exhibits.columns import ColumnsView
+from webapp.exhibits.depths import DeepeningView
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
-from webapp.exhibits.genes import genes_view
-from webapp.exhibits.matchbox import matchbox_view
-from webapp.exhibits.monte_carlo import samples_view
-from webapp.exhibits.numbers import numbers_view
+from webapp.exhibits.genes import GenesView
+from webapp.exhibits.matchbox import MatchboxView
+from webapp.exhibits.monte_carlo import SamplesView
+from webapp.exhibits.numbers import NumbersView
+from webapp.exhibits.policy import PolicyView
 
 VIEWS: Mapping[type, Callable[[Any, ExhibitContext], ExhibitView]] = {
-    Columns: columns_view,
-    Matchbox: matchbox_view,
-    Numbers: numbers_view,
-    Samples: samples_view,
-    Genes: genes_view,
-    Deepening: deepening_view,
-    Answers: answers_view,
+    Columns: ColumnsView,
+    Matchbox: MatchboxView,
+    Numbers: NumbersView,
+    Policy: PolicyView,
+    Samples: SamplesView,
+    Genes: GenesView,
+    Deepening: DeepeningView,
+    Answers: AnswersView,
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agents.exhibits import Answering, Answers
 from agents.formats import counted, proven_text
-from webapp.exhibits.exhibit import ExhibitContext
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
 
 MAX_ROWS = 24
 GLYPHS = {1: ("win", "▲"), 0: ("draw", "="), -1: ("loss", "▼")}
@@ -26,32 +26,23 @@ class AnswerRow:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AnswersView:
+class AnswersView(ExhibitView):
     """The chosen move, then the others: best first, among equals the hardest to answer."""
 
-    sentence: str
-    source: str
-    rows: tuple[AnswerRow, ...]
-    rest: str  # 8 more moves draw, 12 more moves lose.
-    title: str = "What is certain, and what is easy to get wrong"
-    template: str = "exhibits/answers.html"
-    sheets: tuple[str, ...] = ()
-    press: str | None = None
+    title = "What is certain, and what is easy to get wrong"
+    template = "exhibits/answers.html"
 
-
-def answers_view(exhibit: Answers, context: ExhibitContext) -> AnswersView:
-    ordered = sorted(
-        exhibit.answers, key=lambda each: (not context.plays((each.move,)), _order(each))
-    )
-    ends = _counts_text(exhibit.answers, "move", "moves")
-    rest = ordered[MAX_ROWS:]
-    return AnswersView(
-        sentence=f"{ends}. Bars show how many of the replies would give something away.",
-        source=f"Known from {exhibit.source}.",
-        rows=tuple(_row(each, chosen=context.plays((each.move,))) for each in ordered[:MAX_ROWS]),
-        rest=f"{_counts_text(rest, 'more move', 'more moves')}." if rest else "",
-    )
+    def __init__(self, exhibit: Answers, context: ExhibitContext) -> None:
+        answers = sorted(
+            exhibit.answers, key=lambda each: (not context.plays((each.move,)), _order(each))
+        )
+        drawn, rest = answers[:MAX_ROWS], answers[MAX_ROWS:]
+        ends = _counts_text(exhibit.answers, "move", "moves")
+        self.sentence = f"{ends}. Bars show how many of the replies would give something away."
+        self.source = f"Known from {exhibit.source}."
+        self.rows = tuple(_row(each, chosen=context.plays((each.move,))) for each in drawn)
+        # 8 more moves draw, 12 more moves lose.
+        self.rest = f"{_counts_text(rest, 'more move', 'more moves')}." if rest else ""
 
 
 def _share(answer: Answering) -> float:

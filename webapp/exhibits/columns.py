@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.exhibits import BinaryHeap, Columns
 from agents.formats import counted
-from webapp.exhibits.exhibit import ExhibitContext
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
 
 MAX_DRAWN_MATCHES = 16  # of a heap; of a larger one those that may be taken, if they fit
 
@@ -40,39 +40,23 @@ class HeapRow:
     advice: str  # take 3
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnsView:
+class ColumnsView(ExhibitView):
     """The heaps in rows and the sum of every column."""
 
-    powers: tuple[str, ...]  # 8 4 2 1
-    rows: tuple[HeapRow, ...]
-    total: tuple[Digit, ...]
-    total_name: str
-    sentence: str
-    tints: str  # the legend; empty if no match is drawn
-    wanted: str
-    turn: str
-    title: str = "The heaps in binary"
-    template: str = "exhibits/columns.html"
-    sheets: tuple[str, ...] = ()
-    press: str | None = None
+    title = "The heaps in binary"
+    template = "exhibits/columns.html"
 
-
-def columns_view(exhibit: Columns, context: ExhibitContext) -> ColumnsView:
-    """The columns of a position."""
-    lit = [digit == "1" for digit in exhibit.total]
-    powers = tuple(str(1 << place) for place in reversed(range(len(exhibit.total))))
-    rows = tuple(_row(heap, lit, exhibit.total_name) for heap in exhibit.heaps)
-    return ColumnsView(
-        powers=powers,
-        rows=rows,
-        total=_digits(exhibit.total, lit),
-        total_name=exhibit.total_name,
-        sentence=_sentence(exhibit, powers, lit),
-        tints=_tints_text(exhibit) if any(row.sticks for row in rows) else "",
-        wanted=_good_moves_text(exhibit),
-        turn=exhibit.turn,
-    )
+    def __init__(self, exhibit: Columns, context: ExhibitContext) -> None:
+        lit = [digit == "1" for digit in exhibit.total]
+        self.powers = tuple(str(1 << place) for place in reversed(range(len(exhibit.total))))
+        self.rows = tuple(_row(heap, lit, exhibit.total_name) for heap in exhibit.heaps)
+        self.total = _digits(exhibit.total, lit)
+        self.total_name = exhibit.total_name
+        self.sentence = _sentence(exhibit, self.powers, lit)
+        drawn = any(row.sticks for row in self.rows)
+        self.tints = _tints_text(exhibit) if drawn else ""  # the legend
+        self.wanted = _good_moves_text(exhibit)
+        self.turn = exhibit.turn
 
 
 def _row(heap: BinaryHeap, lit: list[bool], name: str) -> HeapRow:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from agents.exhibits import Branching, Deepening, DepthReached
 from agents.formats import counted, signed
 from webapp.boards import arrows_for, picture_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
+from webapp.boards.quixo import PushArrows
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.exhibit import ExhibitContext
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "": "~"}
 MIN_OPACITY = 0.3  # of the worst move's arrow
@@ -40,51 +41,42 @@ class PushMap:
     board: int  # its width within the frame
 
 
-@dataclass(frozen=True, slots=True)
-class DeepeningView:
+class DeepeningView(ExhibitView):
     """The value of a search by depth, and the moves it chose from."""
 
-    sentence: str
-    swings: str  # why the reported value differs from that of the last depth
-    chart: Chart | None
-    depths: tuple[tuple[str, str, str, str], ...]  # depth, value, move, positions
-    map: PushMap | None
-    pushes: tuple[PushRow, ...]
-    title: str = "How deep it looked"
-    template: str = "exhibits/deepening.html"
-    sheets: tuple[str, ...] = ("charts/chart",)
-    press: str | None = None
+    title = "How deep it looked"
+    template = "exhibits/deepening.html"
+    sheets = ("charts/chart",)
 
-
-def deepening_view(exhibit: Deepening, context: ExhibitContext) -> DeepeningView:
-    boards = [(branch, moves) for branch in exhibit.branches for moves in branch.boards]
-    pushes = [context.game.parse_move(moves[0]) for _, moves in boards]
-    arrows = arrows_for(context.game, context.state, pushes)
-    paths = arrows.paths if arrows is not None else ("",) * len(boards)
-    played = next((at for at, (_, moves) in enumerate(boards) if context.plays(moves)), 0)
-    low = min(branch.value for branch in exhibit.branches)
-    high = max(branch.value for branch in exhibit.branches)
-    return DeepeningView(
-        sentence=_sentence(exhibit),
-        swings=_swing_text(exhibit),
-        chart=_chart(exhibit.depths),
-        depths=tuple(
+    def __init__(self, exhibit: Deepening, context: ExhibitContext) -> None:
+        boards = [(branch, moves) for branch in exhibit.branches for moves in branch.boards]
+        arrows = arrows_for(
+            context.game,
+            context.state,
+            [context.game.parse_move(moves[0]) for _, moves in boards],
+        )
+        paths = arrows.paths if arrows is not None else ("",) * len(boards)
+        played = next((at for at, (_, moves) in enumerate(boards) if context.plays(moves)), 0)
+        values = [branch.value for branch in exhibit.branches]
+        span = (min(values), max(values))
+        self.sentence = _sentence(exhibit)
+        self.swings = _swing_text(exhibit)
+        self.chart = _chart(exhibit.depths)
+        self.depths = tuple(  # depth, value, move, positions
             (str(each.depth), signed(each.value), each.move, f"{each.positions:,}")
             for each in exhibit.depths
-        ),
-        map=None
-        if arrows is None
-        else PushMap(
-            picture_for(context.game, context.state),
-            f"{-arrows.around} {-arrows.around} {arrows.size} {arrows.size}",
-            arrows.around,
-            arrows.size - 2 * arrows.around,
-        ),
-        pushes=tuple(
-            _push(branch, moves, path, (low, high), chosen=at == played)
+        )
+        self.map = None if arrows is None else _map(arrows, context)
+        self.pushes = tuple(
+            _push(branch, moves, path, span, chosen=at == played)
             for at, ((branch, moves), path) in enumerate(zip(boards, paths, strict=True))
-        ),
-    )
+        )
+
+
+def _map(arrows: PushArrows, context: ExhibitContext) -> PushMap:
+    around, size = arrows.around, arrows.size
+    picture = picture_for(context.game, context.state)
+    return PushMap(picture, f"{-around} {-around} {size} {size}", around, size - 2 * around)
 
 
 def _sentence(exhibit: Deepening) -> str:

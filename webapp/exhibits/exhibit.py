@@ -1,12 +1,12 @@
-"""The protocol of exhibits, and the context in which one is shown: position, selection, links."""
+"""The base of exhibits' views, and the context of one: position, selection, links."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from agents.exhibits import Course
+from agents.exhibits import Course, Offer
 from engine import Game
 from engine.options import parse_spec
 from webapp.charts import Chart, ChartLink, Curve, chart
@@ -14,24 +14,13 @@ from webapp.charts import Chart, ChartLink, Curve, chart
 Settings = tuple[tuple[str, str], ...]
 
 
-class ExhibitView(Protocol):
-    """The result of `webapp.exhibits.exhibit_view`: one frozen dataclass per kind."""
+class ExhibitView:
+    """What a template shows of an exhibit: a subclass for each kind."""
 
-    @property
-    def template(self) -> str:
-        """The template that draws it, such as `exhibits/columns.html`."""
-
-    @property
-    def sheets(self) -> tuple[str, ...]:
-        """Its style sheets."""
-
-    @property
-    def title(self) -> str:
-        """Its heading."""
-
-    @property
-    def press(self) -> str | None:
-        """The label of the button that plays the agent's move, if it waits: `Draw a bead`."""
+    title: str
+    template: str  # such as exhibits/columns.html
+    sheets: tuple[str, ...] = ()  # its style sheets
+    press: str | None = None  # label of the button that plays the agent's move, if it waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +51,29 @@ class ExhibitContext:
         """Whether the agent's move is one of these."""
         return self.choice in moves
 
+    def link_to(self, offer: Offer, *, current: bool = False) -> Link:
+        """The exhibit with the settings that are offered."""
+        return Link(offer.label, self.look_at(offer.settings), current)
+
+    def earlier(self, offer: Offer, *, current: bool = False) -> Earlier:
+        """The agent at the age that is offered."""
+        return Earlier(self.link_to(offer, current=current), self.spec_of(offer.settings))
+
     @property
     def begin(self) -> Settings:
         """The fields of the lobby's form for this game."""
         key, texts = parse_spec(self.game.spec)
         options = tuple((f"{key}.{name}", text) for name, text in texts.items())
         return (("game", key), *((("preset", "custom"), *options) if options else ()))
+
+
+def fixed_context(
+    game: Game[Any, Any], state: Any, step: int | None = None, *, url: str = "", spec: str = ""
+) -> ExhibitContext:
+    """The context of an exhibit without choices of its own: every link leads to the same page."""
+    return ExhibitContext(
+        game, state, None, step, lambda *_: url, lambda _: url, spec_of=lambda _: spec
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,14 @@ class Link:
     label: str
     url: str
     current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The agent after fewer games or generations, to inspect and to play."""
+
+    link: Link
+    spec: str
 
 
 def course_chart(course: Course, presses: Sequence[ChartLink] = ()) -> Chart:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.exhibits import GENERATIONS, Course, Gene, Genes, Offer
 from webapp.charts import Chart, ChartLink
-from webapp.exhibits.exhibit import ExhibitContext, Link, Settings, course_chart
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Link, course_chart
 
 MAX_CURVE_LINKS = 12  # on one line, so that each is wide enough to press
 
@@ -30,59 +30,31 @@ class NotedChart:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ancestor:
-    """An earlier generation, to inspect and to play."""
-
-    link: Link
-    spec: str
-
-
-@dataclass(frozen=True, slots=True)
-class GenesView:
+class GenesView(ExhibitView):
     """The genes, their effect in this position, and their evolution."""
 
-    title: str
-    sentence: str
-    columns: tuple[str, str, str]
-    genes: tuple[GeneRow, ...]
-    changing: bool
-    consequence: str
-    figures: tuple[NotedChart, ...]
-    ancestors: tuple[Ancestor, ...]
-    begin: Settings  # hidden fields of the form that starts a match
-    template: str = "exhibits/genes.html"
-    sheets: tuple[str, ...] = ("charts/chart",)
-    press: str | None = None
+    template = "exhibits/genes.html"
+    sheets = ("charts/chart",)
 
-
-def genes_view(exhibit: Genes, context: ExhibitContext) -> GenesView:
-    figures = [
-        NotedChart(
-            course_chart(course, _curve_links(course, exhibit.ancestors, context)), course.note
-        )
-        for course in exhibit.courses
-    ]
-    return GenesView(
-        title=exhibit.title,
-        sentence=exhibit.sentence,
-        columns=exhibit.columns,
-        genes=tuple(_row(gene, context) for gene in exhibit.genes),
-        changing=any(gene.changes for gene in exhibit.genes),
-        consequence=exhibit.consequence,
-        figures=tuple(figures),
-        ancestors=tuple(
-            Ancestor(
-                Link(offer.label, context.look_at(offer.settings)), context.spec_of(offer.settings)
+    def __init__(self, exhibit: Genes, context: ExhibitContext) -> None:
+        self.title = exhibit.title
+        self.sentence = exhibit.sentence
+        self.columns = exhibit.columns
+        self.genes = tuple(_row(gene, context) for gene in exhibit.genes)
+        self.changing = any(gene.changes for gene in exhibit.genes)
+        self.consequence = exhibit.consequence
+        self.figures = tuple(
+            NotedChart(
+                course_chart(course, _curve_links(course, exhibit.ancestors, context)), course.note
             )
-            for offer in exhibit.ancestors
-        ),
-        begin=context.begin,
-    )
+            for course in exhibit.courses
+        )
+        self.ancestors = tuple(map(context.earlier, exhibit.ancestors))
+        self.begin = context.begin  # hidden fields of the form that starts a match
 
 
 def _row(gene: Gene, context: ExhibitContext) -> GeneRow:
-    changes = tuple(Link(offer.label, context.look_at(offer.settings)) for offer in gene.changes)
+    changes = tuple(map(context.link_to, gene.changes))
     return GeneRow(gene.name, gene.says, gene.worth, gene.spoke, changes)
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from webapp.boards import picture_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 from webapp.exhibits.exhibit import ExhibitContext, Link
 
 PART = "line"

@@ -9,14 +9,12 @@ from random import Random
 from agents.exhibits import Bead, Matchbox
 from agents.formats import counted, portion
 from webapp.boards import picture_for, place_of
-from webapp.boards.scene import BeadCount, Board
-from webapp.charts import Chart
-from webapp.exhibits.exhibit import ExhibitContext, Link, Settings, course_chart
+from webapp.boards.grid import BeadCount, Board
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Link, course_chart
 
 MAX_DRAWN_BEADS = 180  # if there are more, each drawn one stands for several
 LETTERS = "ABCDEFGHI"
 BOXES_PER_PAGE = 24
-SHEETS = ("charts/chart",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +40,6 @@ class BeadSpot:
 
 
 @dataclass(frozen=True, slots=True)
-class Age:
-    """The machine after some number of games, to inspect and to play."""
-
-    link: Link
-    spec: str
-
-
-@dataclass(frozen=True, slots=True)
 class SmallBox:
     """A box in the list of all boxes."""
 
@@ -69,29 +59,6 @@ class Shelf:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchboxView:
-    """The box of the position with its beads, or the list of all boxes."""
-
-    sentence: str
-    rule: str
-    shared: str
-    colours: tuple[Colour, ...]
-    picture: Board
-    spots: tuple[BeadSpot, ...]
-    beads: tuple[int, ...]  # colours, in the order they are drawn
-    scale: str
-    ways: tuple[Link, ...]
-    ages: tuple[Age, ...]
-    begin: Settings  # hidden fields of the form that starts a match
-    shelf: Shelf | None
-    chart: Chart | None
-    press: str | None
-    title: str = "The matchbox"
-    template: str = "exhibits/matchbox.html"
-    sheets: tuple[str, ...] = SHEETS
-
-
-@dataclass(frozen=True, slots=True)
 class BoxChange:
     """A box that was opened and how its beads would change."""
 
@@ -102,72 +69,62 @@ class BoxChange:
     share: str  # of the box, before and after
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingView:
-    """What the machine would learn from a finished game (`exhibits/lessons.html`)."""
+class MatchboxView(ExhibitView):
+    """The box of the position with its beads, or the list of all boxes."""
 
-    sentence: str
-    lessons: tuple[BoxChange, ...]
-    title: str = "What it would learn"
-    template: str = "exhibits/lessons.html"
-    sheets: tuple[str, ...] = SHEETS
-    press: str | None = None
+    title = "The matchbox"
+    template = "exhibits/matchbox.html"
+    sheets = ("charts/chart",)
 
-
-def matchbox_view(box: Matchbox, context: ExhibitContext) -> MatchboxView:
-    total = sum(bead.count for bead in box.beads)
-    each = -(-total // MAX_DRAWN_BEADS)
-    shelf = _shelf(box, context) if context.part == "boxes" else None
-    return MatchboxView(
-        sentence=_sentence(box, total),
-        rule=_rule(box),
-        shared=_shared(box),
-        colours=tuple(
+    def __init__(self, box: Matchbox, context: ExhibitContext) -> None:
+        total = sum(bead.count for bead in box.beads)
+        each = -(-total // MAX_DRAWN_BEADS)
+        self.sentence = _sentence(box, total)
+        self.rule = _rule(box)
+        self.shared = _shared(box)
+        self.colours = tuple(
             replace(_colour(at, bead), chosen=context.plays(bead.moves))
             for at, bead in enumerate(box.beads)
-        ),
-        picture=picture_for(context.game, context.state),
-        spots=_spots(box, context),
-        beads=_shuffled_beads(box, each),
-        scale=f"Each bead drawn stands for {each}." if each > 1 else "",
-        ways=(
+        )
+        self.picture = picture_for(context.game, context.state)
+        self.spots = _spots(box, context)
+        self.beads = _shuffled_beads(box, each)  # colours, in the order they are drawn
+        self.scale = f"Each bead drawn stands for {each}." if each > 1 else ""
+        self.shelf = shelf = _shelf(box, context) if context.part == "boxes" else None
+        self.ways = (
             Link("Its box", context.turn_to(None, None), current=shelf is None),
             Link("All its boxes", context.turn_to("boxes", 1), current=shelf is not None),
-        ),
-        ages=tuple(
-            Age(
-                Link(
-                    age.label,
-                    context.look_at(age.settings),
-                    dict(age.settings)["games"] == str(box.games),
-                ),
-                context.spec_of(age.settings),
-            )
+        )
+        self.ages = tuple(
+            context.earlier(age, current=dict(age.settings)["games"] == str(box.games))
             for age in box.ages
-        ),
-        begin=context.begin,
-        shelf=shelf,
-        chart=None if box.course is None else course_chart(box.course),
-        press="Draw a bead" if box.met else "Let it look ahead",
-    )
+        )
+        self.begin = context.begin  # hidden fields of the form that starts a match
+        self.chart = None if box.course is None else course_chart(box.course)
+        self.press = "Draw a bead" if box.met else "Let it look ahead"
 
 
-def training_view(
-    opened: Sequence[tuple[int, str, Matchbox]], score: int, context: ExhibitContext
-) -> TrainingView:
-    """The view of what it would learn.
+class TrainingView(ExhibitView):
+    """What the machine would learn from a finished game, whose result for it is `score`.
 
-    `opened` has the ply, the move and the box of each of its turns; `score` is its result.
+    `opened` has the ply, the move and the box of each of its turns.
     """
-    changes = tuple(
-        _box_change(ply, move, box, score, context) for ply, move, box in opened if box.met
-    )
-    sentence = _result_text(opened[0][2], score)
-    sentence += " Nothing of this is kept: a match does not train it."
-    if unmet := len(opened) - len(changes):
-        boxes = counted(unmet, "box", "boxes")
-        sentence += f" {boxes} it had never opened: nothing was drawn there."
-    return TrainingView(sentence, changes)
+
+    title = "What it would learn"
+    template = "exhibits/lessons.html"
+    sheets = ("charts/chart",)
+
+    def __init__(
+        self, opened: Sequence[tuple[int, str, Matchbox]], score: int, context: ExhibitContext
+    ) -> None:
+        self.lessons = tuple(
+            _box_change(ply, move, box, score, context) for ply, move, box in opened if box.met
+        )
+        self.sentence = _result_text(opened[0][2], score)
+        self.sentence += " Nothing of this is kept: a match does not train it."
+        if unmet := len(opened) - len(self.lessons):
+            boxes = counted(unmet, "box", "boxes")
+            self.sentence += f" {boxes} it had never opened: nothing was drawn there."
 
 
 def bead_counts(box: Matchbox) -> dict[str, BeadCount]:

@@ -9,8 +9,8 @@ from typing import Any
 from agents.exhibits import Sample, SampledNode, Samples
 from agents.formats import counted, signed
 from webapp.boards import picture_for
-from webapp.boards.scene import Board
-from webapp.exhibits.exhibit import ExhibitContext, Link, Paths, Settings
+from webapp.boards.grid import Board
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Link, Paths, Settings
 from webapp.web.forms import Choice
 
 MAX_ROW_BOARDS = 12
@@ -78,54 +78,35 @@ class SampleRow:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SamplesView:
-    """The games at one stage of sampling, with links to the other stages."""
+class SamplesView(ExhibitView):
+    """The games at the context's step of sampling, else at the last, with links to the others."""
 
-    steps: tuple[Link, ...]
-    earlier: Link | None
-    later: Link | None
-    sentence: str
-    rest: str
-    rows: tuple[SampleRow, ...]
-    more: tuple[Link, ...]
-    ways: tuple[Link, ...]  # tabs: by first move, or the tree
-    growth: SampledTree | None
-    title: str = "The games it played out"
-    template: str = "exhibits/samples.html"
-    sheets: tuple[str, ...] = ()
-    press: str | None = None
+    title = "The games it played out"
+    template = "exhibits/samples.html"
 
-
-def samples_view(exhibit: Samples, context: ExhibitContext) -> SamplesView:
-    """The samples at the context's step, else at the last."""
-    numbers = [games for games, _ in exhibit.stages]
-    step = context.step if context.part is None else None
-    at = numbers.index(step) if step in numbers else len(numbers) - 1
-    games, sampled = exhibit.stages[at]
-    samples = tuple(sorted(sampled, key=lambda sample: not context.plays(sample.move.split())))
-    steps = tuple(
-        Link(f"{number:,}", context.turn_to(None, number), current=number == games)
-        for number in numbers
-    )
-    most_visits = max(sample.visits for sample in samples) or 1
-    growth = _tree_view(exhibit.tree, context) if context.part == TREE_PART else None
-    return SamplesView(
-        steps=steps,
-        earlier=steps[at - 1] if at else None,
-        later=steps[at + 1] if at + 1 < len(steps) else None,
-        sentence=_sentence(
-            games, samples, context, "" if at + 1 == len(numbers) else "in the end "
-        ),
-        rest=_rest(samples),
-        rows=tuple(
+    def __init__(self, exhibit: Samples, context: ExhibitContext) -> None:
+        numbers = [games for games, _ in exhibit.stages]
+        step = context.step if context.part is None else None
+        at = numbers.index(step) if step in numbers else len(numbers) - 1
+        games, sampled = exhibit.stages[at]
+        samples = tuple(sorted(sampled, key=lambda sample: not context.plays(sample.move.split())))
+        most_visits = max(sample.visits for sample in samples) or 1
+        self.steps = steps = tuple(
+            Link(f"{number:,}", context.turn_to(None, number), current=number == games)
+            for number in numbers
+        )
+        self.earlier = steps[at - 1] if at else None
+        self.later = steps[at + 1] if at + 1 < len(steps) else None
+        when = "" if at + 1 == len(numbers) else "in the end "
+        self.sentence = _sentence(games, samples, context, when)
+        self.rest = _rest(samples)
+        self.rows = tuple(
             _move_row(sample, most_visits, chosen=context.plays(sample.move.split()))
             for sample in samples[:MAX_MOVE_ROWS]
-        ),
-        more=tuple(Link(offer.label, context.look_at(offer.settings)) for offer in exhibit.more),
-        ways=_tabs(exhibit, context, in_tree=growth is not None),
-        growth=growth,
-    )
+        )
+        self.more = tuple(map(context.link_to, exhibit.more))
+        self.growth = _tree_view(exhibit.tree, context) if context.part == TREE_PART else None
+        self.ways = _tabs(exhibit, context, in_tree=self.growth is not None)
 
 
 def _tone(mean: float, proven: str) -> str:

@@ -7,8 +7,7 @@ from math import log1p
 
 from agents.exhibits import LearnedNumber, Numbers
 from agents.formats import counted, signed
-from webapp.charts import Chart
-from webapp.exhibits.exhibit import ExhibitContext, course_chart
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, course_chart
 
 MAX_OPEN_ROWS = 12  # the rest is collapsed
 MIN_OPACITY = 0.25  # of a number that was tried once
@@ -28,39 +27,27 @@ class NumberRow:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NumbersView:
+class NumbersView(ExhibitView):
     """Every move with its number, the choice first, and the learning curve."""
 
-    name: str
-    says: str
-    known: str
-    never: str
-    rows: tuple[NumberRow, ...]
-    rest: tuple[NumberRow, ...]  # collapsed
-    chart: Chart | None
-    title: str = "What it has learned"
-    template: str = "exhibits/numbers.html"
-    sheets: tuple[str, ...] = ("charts/chart",)
-    press: str | None = None
+    title = "What it has learned"
+    template = "exhibits/numbers.html"
+    sheets = ("charts/chart",)
 
-
-def numbers_view(exhibit: Numbers, context: ExhibitContext) -> NumbersView:
-    most = max(number.tries for number in exhibit.numbers)
-    ordered = sorted(exhibit.numbers, key=lambda number: not context.plays((number.move,)))
-    rows = tuple(
-        _row(number, exhibit.high, most, chosen=context.plays((number.move,))) for number in ordered
-    )
-    untried = sum(number.value is None for number in exhibit.numbers)
-    return NumbersView(
-        name=exhibit.name,
-        says=exhibit.says,
-        known=exhibit.known,
-        never=_untried_text(untried, len(exhibit.numbers)),
-        rows=rows[:MAX_OPEN_ROWS],
-        rest=rows[MAX_OPEN_ROWS:],
-        chart=None if exhibit.course is None else course_chart(exhibit.course),
-    )
+    def __init__(self, exhibit: Numbers, context: ExhibitContext) -> None:
+        most = max(number.tries for number in exhibit.numbers)
+        ordered = sorted(exhibit.numbers, key=lambda number: not context.plays((number.move,)))
+        rows = tuple(
+            _row(number, exhibit.high, most, chosen=context.plays((number.move,)))
+            for number in ordered
+        )
+        untried = sum(number.value is None for number in exhibit.numbers)
+        self.name = exhibit.name
+        self.says = exhibit.says
+        self.known = exhibit.known
+        self.never = _untried_text(untried, len(exhibit.numbers))
+        self.rows, self.rest = rows[:MAX_OPEN_ROWS], rows[MAX_OPEN_ROWS:]  # the rest is collapsed
+        self.chart = None if exhibit.course is None else course_chart(exhibit.course)
 
 
 def _untried_text(untried: int, moves: int) -> str:

@@ -13,20 +13,21 @@ from engine.errors import warn_once
 from engine.match import Match
 from engine.nim import NimRules, NimState, Take
 from engine.quixo import QuixoState
+from engine.square import Square
 from engine.tictactoe import BOARD
-from webapp.boards.grid import UNIT, centre
-from webapp.boards.lines import NUMBERS, full_lines, square_shape, stroke
-from webapp.boards.picture import (
+from webapp.boards import Picture
+from webapp.boards.grid import UNIT, Scene, centre
+from webapp.boards.nim import NimPicture, nim_picture
+from webapp.boards.plugins import package_sheet
+from webapp.boards.quixo import arrow, quixo_picture
+from webapp.boards.square import (
+    NUMBERS,
     GridPicture,
-    NimPicture,
-    Picture,
-    nim_picture,
-    quixo_picture,
+    full_lines,
+    square_shape,
+    stroke,
     tictactoe_picture,
 )
-from webapp.boards.plugins import package_sheet
-from webapp.boards.quixo import arrow
-from webapp.boards.scene import Scene
 
 MAX_DRAWN_MATCHES = 40
 SMALL_HEAPS = "heaps=1-3-5-7"  # drawn instead of larger ones
@@ -202,6 +203,16 @@ def _replayed(game: Game[Any, Any], moves: list[str]) -> Match[Any, Any]:
     return Match.replay(game, [game.parse_move(text) for text in moves])
 
 
+def _with_lines(picture: GridPicture, square: Square, state: Any) -> GridPicture:
+    """The picture with every full line struck through."""
+    strokes = tuple(
+        stroke(square, line, seat.mark)
+        for seat, mask in ((Seat.FIRST, state.x), (Seat.SECOND, state.o))
+        for line in full_lines(square, mask)
+    )
+    return replace(picture, strokes=strokes)
+
+
 def _takeable_cubes(game: Game[Any, Any], moves: list[str]) -> GridPicture:
     """The position with the cubes framed that may be taken."""
     state = _replayed(game, moves).state
@@ -217,13 +228,8 @@ def _after_push(game: Game[Any, Any], moves: list[str]) -> GridPicture:
     match = _replayed(game, moves)
     state, last = match.state, match.moves[-1]
     square = state.table.square
-    strokes = tuple(
-        stroke(square, line, seat.mark)
-        for seat, mask in ((Seat.FIRST, state.x), (Seat.SECOND, state.o))
-        for line in full_lines(square, mask)
-    )
-    picture = quixo_picture(Scene(game, state, last_move=last))
-    return replace(picture, strokes=strokes, arrow=arrow(square, last, "last").transform)
+    picture = _with_lines(quixo_picture(Scene(game, state, last_move=last)), square, state)
+    return replace(picture, arrow=arrow(square, last, "last").transform)
 
 
 def tictactoe_sheet(game: Game[Any, Any]) -> Sheet:
@@ -252,15 +258,9 @@ def tictactoe_sheet(game: Game[Any, Any]) -> Sheet:
 
 
 def _tictactoe_step(game: Game[Any, Any], moves: str) -> GridPicture:
-    match = Match.replay(game, [game.parse_move(text) for text in moves.split()])
-    state = match.state
-    picture = tictactoe_picture(Scene(game, state, last_move=match.moves[-1]))
-    lines = [
-        stroke(BOARD, line, mark)
-        for mark, mask in (("x", state.x), ("o", state.o))
-        for line in full_lines(BOARD, mask)
-    ]
-    return replace(picture, strokes=tuple(lines))
+    match = _replayed(game, moves.split())
+    picture = tictactoe_picture(Scene(game, match.state, last_move=match.moves[-1]))
+    return _with_lines(picture, BOARD, match.state)
 
 
 SHEETS: Mapping[str, Callable[[Game[Any, Any]], Sheet]] = {

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from time import time
 
-from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
+from sqlalchemy import BindParameter, and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from agents.training.brain_files import by_digest, find, keep_bytes, replace_bytes
 from agents.training.brain_files import named as named_here
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
+from webapp.config import JobSettings
 from webapp.errors import RequestError
 from webapp.jobs.models import KeptBrain
 from webapp.storage.database import Database
@@ -33,6 +34,8 @@ from webapp.storage.tables import (
 )
 
 MAX_NAME_CHARS = 80
+DAY_S = 24 * 3600
+UNSEEN_S = 7 * DAY_S  # after which a brain goes that its owner never came back to
 BRAIN_IN_SPEC = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
 
 BRAINS = RowMapper(KeptBrain, BrainRow)
@@ -66,6 +69,23 @@ SELECT_STORED = (
     .join(JobPointRow, JobPointRow.digest == BrainFileRow.digest)
     .where(JobPointRow.job_id == WHICH)
 )
+SUM_FILES = select(func.sum(BrainFileRow.size))
+MARK_SEEN = (
+    update(BrainRow)
+    .values(seen=bindparam("now"))
+    .where(BrainRow.owner == OWNER, or_(BrainRow.seen.is_(None), BrainRow.seen < bindparam("day")))
+)
+SELECT_FORGOTTEN = (
+    select(*BRAINS.columns)
+    .where(
+        or_(
+            BrainRow.seen < bindparam("before"),
+            and_(BrainRow.seen.is_(None), BrainRow.created < bindparam("unseen")),
+        )
+    )
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
 RENAME = update(BrainRow).values(name=bindparam("called")).where(BrainRow.id == WHICH)
 DELETE_BRAIN = delete(BrainRow).where(BrainRow.id == WHICH)
 DELETE_FILE = delete(BrainFileRow).where(BrainFileRow.digest == WHICH)
@@ -97,6 +117,13 @@ class BrainQuotaError(ZermeloError):
     """More bytes of brains than one visitor may keep."""
 
 
+class FullBrainsError(RequestError):
+    """More bytes of brains than all visitors may keep."""
+
+    status = 503
+    retry_after = 3600
+
+
 @dataclass(frozen=True, slots=True)
 class OfferedBrain:
     """A brain to choose as a player."""
@@ -107,59 +134,68 @@ class OfferedBrain:
     mine: bool  # else trained on this machine's command line, and open to everyone
 
 
-class BrainRows:
-    """Writes brains within the caller's transaction."""
+class BrainStore:
+    """Brains of visitors, each with so many bytes of them, and all together with so many."""
 
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
-        self._database = database
+    def __init__(
+        self,
+        database: Database,
+        limits: JobSettings = JobSettings(),  # noqa: B008 - frozen
+        clock: Callable[[], float] = time,
+    ) -> None:
+        self.database = database
+        self._quota = limits.brains_bytes  # for one visitor
+        self._total = limits.all_brains_bytes
+        self._keep_s = limits.keep_brains_days * DAY_S
         self._clock = clock
         self._add_file = database.insert(BrainFileRow).on_conflict_do_nothing()
         self._add = database.insert(BrainRow).on_conflict_do_nothing()
 
     def add(self, cursor: DBAPICursor, brain: KeptBrain) -> None:
-        """Insert a brain under its name, unless its owner has it."""
+        """Insert a brain under its name, unless its owner has it; in the caller's transaction."""
         named = replace(
             brain,
             id=secrets.token_urlsafe(16),
             name=brain.name[:MAX_NAME_CHARS],
             created=self._clock(),
         )
-        self._database.run(cursor, self._add, BRAINS.write(named))
+        self.database.run(cursor, self._add, BRAINS.write(named))
 
     def add_file(self, cursor: DBAPICursor, digest: str, data: bytes) -> None:
-        """Insert the bytes of a brain, unless they are there."""
+        """Insert the bytes of a brain, unless they are there; in the caller's transaction."""
         row = {"digest": digest, "data": data, "size": len(data), "created": self._clock()}
-        self._database.run(cursor, self._add_file, row)
+        self.database.run(cursor, self._add_file, row)
 
-    def has_room(self, cursor: DBAPICursor, owner: str, data: bytes, quota: int) -> bool:
-        """Whether these bytes are within the owner's quota."""
-        ((used,),) = self._database.run(cursor, USAGE, {"whose": owner}).fetchall()
-        return int(used or 0) + len(data) <= quota
+    def has_room(self, cursor: DBAPICursor, owner: str, data: bytes) -> bool:
+        """Whether these bytes are within both bounds; in the caller's transaction."""
+        ((used,),) = self.database.run(cursor, USAGE, {"whose": owner}).fetchall()
+        return int(used or 0) + len(data) <= self._quota and self._all_have_room(cursor, data)
 
-
-class BrainStore:
-    """Brains of visitors."""
-
-    def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
-        self.database = database
-        self._rows = BrainRows(database, clock)
+    def _all_have_room(self, cursor: DBAPICursor, data: bytes) -> bool:
+        ((used,),) = self.database.run(cursor, SUM_FILES).fetchall()
+        return int(used or 0) + len(data) <= self._total
 
     def keep(
-        self, owner: str, brain: KeptBrain, data: bytes, quota: int, job_id: str | None = None
+        self, owner: str, brain: KeptBrain, data: bytes, job_id: str | None = None
     ) -> KeptBrain:
-        """Store a brain under its name, once for each owner; raises BrainQuotaError."""
+        """Store a brain under its name, once for each owner.
+
+        Raises BrainQuotaError and FullBrainsError.
+        """
         with self.database.write_counted() as cursor:
-            if not self._rows.has_room(cursor, owner, data, quota):
-                raise quota_error(quota)
-            self._rows.add_file(cursor, brain.digest, data)
-            self._rows.add(cursor, replace(brain, owner=owner, job_id=job_id))
+            if not self._all_have_room(cursor, data):
+                raise FullBrainsError("this server keeps no more brains just now: try again later")
+            if not self.has_room(cursor, owner, data):
+                raise self._quota_error()
+            self.add_file(cursor, brain.digest, data)
+            self.add(cursor, replace(brain, owner=owner, job_id=job_id))
             same = {"whose": owner, "same": brain.digest}
             return BRAINS.read(self.database.run(cursor, SELECT_SAME, same).fetchall()[0])
 
     def keep_file(self, digest: str, data: bytes) -> None:
         """Store the bytes only, for a match that is about to refer to them."""
         with self.database.write() as cursor:
-            self._rows.add_file(cursor, digest, data)
+            self.add_file(cursor, digest, data)
 
     def find(self, brain_id: str) -> KeptBrain:
         """Raises UnknownBrainError."""
@@ -182,7 +218,25 @@ class BrainStore:
         found = tuple(map(BRAINS.read, rows))
         for brain in found:
             self.ensure(brain.spec)
+        self.owner_came(owner, found)
         return found
+
+    def owner_came(self, owner: str, shown: Iterable[KeptBrain]) -> None:
+        """Note that an owner came back to these, so that they are kept; written once a day."""
+        now = self._clock()
+        if any(brain.seen is None or brain.seen < now - DAY_S for brain in shown):
+            with self.database.write() as cursor:
+                values = {"whose": owner, "now": now, "day": now - DAY_S}
+                self.database.run(cursor, MARK_SEEN, values)
+
+    def remove_forgotten(self, most: int) -> int:
+        """Delete brains that nobody came back to; returns how many."""
+        now = self._clock()
+        before = {"before": now - self._keep_s, "unseen": now - min(self._keep_s, UNSEEN_S)}
+        rows = self.database.fetch(SELECT_FORGOTTEN, **before, most=most, after=0)
+        for brain in map(BRAINS.read, rows):
+            self.delete(brain)
+        return len(rows)
 
     def offered(self, owner: str | None, game: str) -> tuple[OfferedBrain, ...]:
         """Someone's brains for one game, then those of this machine."""
@@ -197,10 +251,10 @@ class BrainStore:
         """Bytes of someone's brains, including the ancestors of their jobs."""
         return int(self.database.fetch(USAGE, whose=owner)[0][0] or 0)
 
-    def check_room(self, owner: str, quota: int) -> None:
+    def check_room(self, owner: str) -> None:
         """Raises BrainQuotaError if the quota is used up."""
-        if self.usage(owner) >= quota:
-            raise quota_error(quota)
+        if self.usage(owner) >= self._quota:
+            raise self._quota_error()
 
     def data(self, digest: str) -> bytes | None:
         """The bytes of a brain, if stored."""
@@ -253,8 +307,8 @@ class BrainStore:
         asked += [(statement, {"alike": f"%{digest}%"}) for statement in MENTIONS]
         return any(self.database.run(cursor, *each).fetchone() is not None for each in asked)
 
-
-def quota_error(quota: int) -> BrainQuotaError:
-    return BrainQuotaError(
-        f"your brains take more than {quota >> 20} MB: delete some, or throw away a training"
-    )
+    def _quota_error(self) -> BrainQuotaError:
+        size = f"{self._quota >> 20} MB"
+        return BrainQuotaError(
+            f"your brains take more than {size}: delete some, or throw away a training"
+        )

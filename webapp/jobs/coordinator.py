@@ -18,11 +18,18 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import ZermeloError
-from webapp.jobs.kinds.catalog import KINDS
-from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.leases import LeaseStore
+from webapp.jobs.kinds import KINDS
 from webapp.jobs.local_executor import TaskExecutor
-from webapp.jobs.models import Change, DiedTaskError, JobSnapshot, JobState, LostLeaseError
+from webapp.jobs.models import (
+    Change,
+    DiedTaskError,
+    JobKind,
+    JobSnapshot,
+    JobState,
+    LostLeaseError,
+    Task,
+)
+from webapp.jobs.store import JobStore
 from webapp.storage.database import BusyDatabaseError
 
 log = logging.getLogger(__name__)
@@ -30,7 +37,7 @@ log = logging.getLogger(__name__)
 POLL_S = 0.05  # between two queries of the database
 LEASE_S = 8.0
 RENEW_INTERVAL_S = 2.0
-MAX_JOBS = 16  # held at a time
+MAX_JOBS = 16  # held at a time, beside the first of each owner
 TASKS_PER_LANE = 2  # so that no lane is idle while a result is written
 MAX_TRIES = 3  # of a task whose process dies
 CANCEL_GRACE_S = 1.2  # for running tasks of a cancelled job
@@ -45,6 +52,7 @@ class ActiveJob:
     snapshot: JobSnapshot
     kind: JobKind
     turns: float  # tasks scheduled so far: the job with fewest is next
+    is_new: bool = True  # nothing of it was scheduled yet
     running: dict[Future[Any], Task] = field(default_factory=dict)
     retries: list[Task] = field(default_factory=list)  # whose process died
     deaths: Counter[str] = field(default_factory=Counter)  # by task key, since its last success
@@ -66,20 +74,25 @@ class Coordinator:
 
     def __init__(
         self,
-        leases: LeaseStore,
+        store: JobStore,
         executor: TaskExecutor,
         kinds: Callable[[str], JobKind | None] = KINDS.get,
     ) -> None:
-        self._leases = leases
+        self._store = store
         self._executor = executor
         self._kinds = kinds
         self.name = secrets.token_hex(8)
         self._jobs: dict[str, ActiveJob] = {}
         self._renewed = 0.0
 
-    def run(self, stopping: Event) -> None:
-        """Run until stopped; then give running tasks a moment to be stored."""
+    def run(self, stopping: Event, heartbeat: Any = None) -> None:
+        """Run until stopped; then give running tasks a moment to be stored.
+
+        The time of each turn is kept in `heartbeat.value`, which another process may watch.
+        """
         while not stopping.is_set():
+            if heartbeat is not None:
+                heartbeat.value = monotonic()
             try:
                 self.turn(stopping)
             except (SQLAlchemyError, BusyDatabaseError) as error:
@@ -111,7 +124,7 @@ class Coordinator:
                 for held in list(self._jobs.values()):
                     self._collect(held)
             for held in self._jobs.values():
-                self._leases.release(self.name, held.id)
+                self._store.release(self.name, held.id)
         except (SQLAlchemyError, BusyDatabaseError) as error:
             log.warning("jobs could not be let go: %s", error)
         finally:
@@ -129,19 +142,17 @@ class Coordinator:
 
     def _renew(self) -> None:
         if self._jobs and monotonic() - self._renewed > RENEW_INTERVAL_S:
-            self._leases.renew(self.name, LEASE_S, self._executor.hindrance)
+            self._store.renew(self.name, LEASE_S, self._executor.hindrance)
             self._renewed = monotonic()
 
     def _claim(self) -> None:
-        room = MAX_JOBS - len(self._jobs)
-        if room <= 0:
-            return
+        owners = Counter(held.owner for held in self._jobs.values())
         fewest = min((held.turns for held in self._jobs.values()), default=0.0)
-        for snapshot in self._leases.claim(self.name, LEASE_S, room):
+        for snapshot in self._store.claim(self.name, LEASE_S, MAX_JOBS, owners):
             record = snapshot.record
             if (kind := self._kinds(record.kind)) is None:
                 why = f"this Zermelo knows no jobs of the kind {record.kind}"
-                self._leases.end(self.name, record.id, JobState.FAILED, why)
+                self._store.end(self.name, record.id, JobState.FAILED, why)
                 continue
             self._jobs[record.id] = ActiveJob(snapshot, kind, fewest, pace=record.pace)
             self._renewed = monotonic()
@@ -150,7 +161,7 @@ class Coordinator:
         """Stop scheduling for cancelled jobs; give running tasks CANCEL_GRACE_S."""
         if not self._jobs:
             return
-        cancelled = self._leases.held(self.name)
+        cancelled = self._store.held(self.name)
         for held in list(self._jobs.values()):
             if held.id not in cancelled:  # removed, or another's by now
                 self._drop(held)
@@ -171,25 +182,43 @@ class Coordinator:
         self._drop(held)
         try:
             change = held.kind.leave(held.snapshot)
-            self._leases.write(self.name, held.id, change, held.pace, JobState.CANCELLED)
+            self._store.write(self.name, held.id, change, held.pace, JobState.CANCELLED)
         except LostLeaseError:
             log.info("job %s was gone before it was stopped", held.id)
 
     def _submit(self) -> None:
-        """Submit tasks until every lane has enough: of the owner with fewest, then the job."""
-        free = TASKS_PER_LANE * self._executor.lanes - sum(
-            len(held.running) for held in self._jobs.values()
-        )
+        """Submit tasks until every lane has enough: of the owner with fewest, then the job.
+
+        A place for each lane is kept for owners who have no task in any, whose tasks are express.
+        """
+        lanes = self._executor.lanes
+        free = TASKS_PER_LANE * lanes - sum(len(held.running) for held in self._jobs.values())
         open_jobs = [held for held in self._jobs.values() if held.stopping is None]
-        while free > 0 and open_jobs:
-            held = min(open_jobs, key=lambda held: (self._tasks_of(held.owner), held.turns))
+        while open_jobs:
+            held = min(open_jobs, key=self._order)
+            is_first = self._tasks_of(held.owner) == 0
+            if free <= (-lanes if is_first else 0):
+                return
             if (task := self._next_task(held)) is None:
                 open_jobs.remove(held)
                 continue
-            future = self._executor.submit(task.function, task.arguments, task.seconds)
+            future = self._executor.submit(
+                task.function, task.arguments, task.seconds, express=is_first
+            )
             held.running[future] = task
             held.turns += 1
+            held.is_new = False
             free -= 1
+
+    def _order(self, held: ActiveJob) -> tuple[int, int, bool, float]:
+        """By tasks of its network and its owner; new jobs before others, then by turns."""
+        origin = held.snapshot.record.origin
+        near = sum(
+            len(other.running)
+            for other in self._jobs.values()
+            if origin is not None and other.snapshot.record.origin == origin
+        )
+        return near, self._tasks_of(held.owner), not held.is_new, held.turns
 
     def _next_task(self, held: ActiveJob) -> Task | None:
         if held.retries:
@@ -232,12 +261,12 @@ class Coordinator:
     def _write(self, held: ActiveJob, change: Change) -> None:
         self._measure(held, change.step)
         done = JobState.DONE if change.done else None
-        self._leases.write(self.name, held.id, change, held.pace, done)
+        self._store.write(self.name, held.id, change, held.pace, done)
         before = held.snapshot
         held.snapshot = replace(
             before,
             record=replace(before.record, step=change.step, metrics=change.metrics),
-            strands={**before.strands, **change.strands},
+            checkpoints={**before.checkpoints, **change.checkpoints},
             games=before.games | {game.key for game in change.games},
         )
         if change.done:
@@ -248,10 +277,11 @@ class Coordinator:
         now = monotonic()
         if held.measured is None:
             held.measured = (now, step)
-        then, before = held.measured
-        if now - then >= MIN_PACE_WINDOW_S and step > before:
-            fresh = (step - before) / (now - then)
-            held.pace = fresh if held.pace is None else _mixed(held.pace, fresh)
+        then, reached = held.measured
+        if now - then >= MIN_PACE_WINDOW_S and step > reached:
+            fresh = (step - reached) / (now - then)
+            before = fresh if held.pace is None else held.pace
+            held.pace = before + SMOOTHING * (fresh - before)
             held.measured = (now, step)
 
     def _fail(self, held: ActiveJob, error: BaseException) -> None:
@@ -261,12 +291,9 @@ class Coordinator:
         else:
             why = f"it failed: {type(error).__name__}"
             log.error("job %s failed", held.id, exc_info=error)
-        self._end(held, JobState.FAILED, why)
-
-    def _end(self, held: ActiveJob, state: JobState, why: str | None = None) -> None:
         self._drop(held)
         try:
-            self._leases.end(self.name, held.id, state, why)
+            self._store.end(self.name, held.id, JobState.FAILED, why)
         except LostLeaseError:
             log.info("job %s was gone before it ended", held.id)
 
@@ -276,7 +303,3 @@ class Coordinator:
         for future in held.running:
             self._executor.end(future)
         held.running.clear()
-
-
-def _mixed(old: float, fresh: float) -> float:
-    return old + SMOOTHING * (fresh - old)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
 from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
 from agents.compute.processes import fresh_context
@@ -21,7 +22,6 @@ from engine import load_game
 from engine.catalog import catalog
 from engine.errors import ZermeloError
 from webapp.config import Config
-from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.training import STRETCH_TIMEOUT_S
 from webapp.jobs.local_executor import LocalProcesses, TaskCall, TaskExecutor
@@ -35,16 +35,18 @@ log = logging.getLogger(__name__)
 PRELOADED = ("webapp.workers.worker", "agents.roster")
 SHUTDOWN_GRACE_S = 5.0  # for a coordinator to store its results
 RESTART_DELAY_S = 1.0
+START_GRACE_S = 60.0  # until its first turn: the database may have to be upgraded
+HANG_S = 30.0  # without a turn, each of which takes a fraction of a second
+WATCH_INTERVAL_S = 1.0
 
 
-def coordinate(config: Config, stopping: Event) -> None:
-    """Run the jobs of this database until stopped."""
+def coordinate(config: Config, stopping: Event, heartbeat: Any = None) -> None:
+    """Run the jobs of this database until stopped; `heartbeat.value` is when it last went on."""
     database = Database(config.database_url)
     database.upgrade()
     try:
-        executor = executor_for(config, BrainStore(database).data)
-        leases = JobStore(database, quota=config.jobs.brains_bytes).leases
-        Coordinator(leases, executor).run(stopping)
+        store = JobStore(database, config.jobs)
+        Coordinator(store, executor_for(config, store.brains.data)).run(stopping, heartbeat)
     finally:
         database.close()
 
@@ -65,14 +67,14 @@ def stop_on_signals(stopping: Event) -> None:
         signal.signal(number, lambda *_: stopping.set())
 
 
-def _run_coordinator(config: Config) -> None:
+def _run_coordinator(config: Config, heartbeat: Any) -> None:
     """The main function of a server's child process."""
     write_logs()
     stopping = Event()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles it
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     Thread(target=_end_with_parent, args=(stopping,), daemon=True).start()
-    coordinate(config, stopping)
+    coordinate(config, stopping, heartbeat)
 
 
 def _end_with_parent(stopping: Event) -> None:
@@ -119,9 +121,10 @@ class CoordinatorProcess:
         while not self._closing.is_set():
             try:
                 context: Any = fresh_context(PRELOADED)
+                heartbeat = context.Value("d", monotonic() + START_GRACE_S, lock=False)
                 # Not a daemon, which may have no children; it ends with its parent all the same.
                 process = context.Process(
-                    target=_run_coordinator, args=(self._config,), daemon=False
+                    target=_run_coordinator, args=(self._config, heartbeat), daemon=False
                 )
                 process.start()
             except (OSError, EOFError):  # the latter where the fork server is killed now
@@ -130,12 +133,21 @@ class CoordinatorProcess:
                 self._process = process
                 if self._closing.is_set():
                     process.terminate()
-                process.join()
+                self._watch(process, heartbeat)
                 if not self._closing.is_set():
                     log.error(
                         "the coordinator of jobs ended (%s): another is started", process.exitcode
                     )
             self._closing.wait(RESTART_DELAY_S)
+
+    def _watch(self, process: BaseProcess, heartbeat: Any) -> None:
+        """Wait until it ends; one that has not gone on for HANG_S is killed."""
+        while process.is_alive():
+            process.join(WATCH_INTERVAL_S)
+            if process.is_alive() and monotonic() - heartbeat.value > HANG_S:
+                log.error("the coordinator of jobs hangs: it is killed")
+                process.kill()
+                process.join()
 
 
 def warm_up_tasks() -> tuple[TaskCall, ...]:

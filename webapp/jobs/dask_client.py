@@ -63,8 +63,9 @@ class Scheduler:
             if theirs != ours:
                 log.error("worker %s is another Zermelo: %s, not %s", worker, theirs, ours)
 
-    def submit(self, parcel: Parcel) -> distributed.Future:
-        return self._client.submit(perform, parcel, pure=False, retries=0)
+    def submit(self, parcel: Parcel, priority: int = 0) -> distributed.Future:
+        """Tasks of a higher priority come first."""
+        return self._client.submit(perform, parcel, pure=False, retries=0, priority=priority)
 
     def end_worker(self, theirs: distributed.Future) -> bool:
         """Restart the worker that runs a task, the only way to stop it; False if none runs it."""

@@ -48,6 +48,7 @@ class _RemoteTask:
 
     parcel: Parcel
     seconds: float
+    express: bool = False
     ours: Future[Any] = field(default_factory=Future)
     theirs: distributed.Future | None = None
     since: float = 0.0
@@ -84,9 +85,15 @@ class DaskCluster:
         return None if self._threads else "waiting for workers: none has joined the cluster"
 
     def submit(
-        self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        seconds: float,
+        *,
+        express: bool = False,
     ) -> Future[Any]:
-        sent = _RemoteTask(packed(function, arguments), seconds)
+        """Express tasks come first; a cluster has no spare workers."""
+        sent = _RemoteTask(packed(function, arguments), seconds, express)
         with self._changed:
             self._waiting.append(sent)
             self._changed.notify()
@@ -174,7 +181,7 @@ class DaskCluster:
         with self._changed:
             self._running.append(sent)
         sent.since = sent.known = monotonic()
-        sent.theirs = scheduler.submit(sent.parcel)
+        sent.theirs = scheduler.submit(sent.parcel, priority=int(sent.express))
         sent.theirs.add_done_callback(self._wake)
 
     def _send_again(self, scheduler: Scheduler, sent: _RemoteTask) -> None:

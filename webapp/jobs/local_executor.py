@@ -41,9 +41,14 @@ class TaskExecutor(Protocol):
         """Why nothing can run now, for the page of a job; None if it can."""
 
     def submit(
-        self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        seconds: float,
+        *,
+        express: bool = False,
     ) -> Future[Any]:
-        """Queue a task, which counts as died after so many seconds."""
+        """Queue a task, which counts as died after so many seconds; express ones come first."""
 
     def end(self, future: Future[Any]) -> None:
         """Stop this task, with its process if it runs."""
@@ -79,29 +84,33 @@ class _QueuedTask:
 class LocalProcesses:
     """A fixed number of processes, started when needed and restarted when they die.
 
-    Each new process runs the warm-up tasks first, as long as no other task waits.
+    Each new process runs the warm-up tasks first, as long as no other task waits. There is a spare
+    process for each, which runs express tasks alone: they begin at once, however long the tasks of
+    the others last.
     """
 
     hindrance = None
 
     def __init__(self, lanes: int, niceness: int = 0, warm_up: Sequence[TaskCall] = ()) -> None:
         self._waiting: deque[_QueuedTask] = deque()
+        self._express: deque[_QueuedTask] = deque()
         self._warm_up_calls = tuple(warm_up)
         self._changed = Condition()
         self._closed = False
         start = in_process(serve, done, preload=PRELOADED, niceness=niceness)
-        self._workers = tuple(Worker(start) for _ in range(lanes))
+        self._lanes = lanes
+        self._workers = tuple(Worker(start) for _ in range(2 * lanes))
         self._running: dict[Worker, _QueuedTask] = {}
         self._threads = [
-            Thread(target=self._work, args=(worker,), name="tasks", daemon=True)
-            for worker in self._workers
+            Thread(target=self._work, args=(worker, number >= lanes), name="tasks", daemon=True)
+            for number, worker in enumerate(self._workers)
         ]
         for thread in self._threads:
             thread.start()
 
     @property
     def lanes(self) -> int:
-        return len(self._workers)
+        return self._lanes
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -109,12 +118,17 @@ class LocalProcesses:
         return tuple(pid for worker in self._workers if (pid := worker.pid) is not None)
 
     def submit(
-        self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        seconds: float,
+        *,
+        express: bool = False,
     ) -> Future[Any]:
         task = _QueuedTask(function, arguments, seconds)
         with self._changed:
-            self._waiting.append(task)
-            self._changed.notify()
+            (self._express if express else self._waiting).append(task)
+            self._changed.notify_all()
         return task.future
 
     def end(self, future: Future[Any]) -> None:
@@ -127,7 +141,9 @@ class LocalProcesses:
     def close(self) -> None:
         with self._changed:
             self._closed = True
-            waiting, self._waiting = self._waiting, deque()
+            waiting = [*self._express, *self._waiting]
+            self._express.clear()
+            self._waiting.clear()
             self._changed.notify_all()
         for task in waiting:
             task.future.cancel()
@@ -136,24 +152,26 @@ class LocalProcesses:
         for thread in self._threads:
             thread.join()
 
-    def _work(self, worker: Worker) -> None:
-        warm_up = self._warm_up_tasks()
-        while (task := self._next(warm_up)) is not None:
+    def _work(self, worker: Worker, is_spare: bool) -> None:
+        warm_up = deque() if is_spare else self._warm_up_tasks()
+        while (task := self._next(warm_up, is_spare)) is not None:
             if task.future.set_running_or_notify_cancel():
                 self._running[worker] = task
                 task.run(worker)
                 del self._running[worker]
-            if worker.pid is None and not task.is_warm_up:
+            if worker.pid is None and not task.is_warm_up and not is_spare:
                 warm_up = self._warm_up_tasks()
         worker.close()
 
     def _warm_up_tasks(self) -> deque[_QueuedTask]:
         return deque(_QueuedTask(*call, is_warm_up=True) for call in self._warm_up_calls)
 
-    def _next(self, warm_up: deque[_QueuedTask]) -> _QueuedTask | None:
+    def _next(self, warm_up: deque[_QueuedTask], is_spare: bool) -> _QueuedTask | None:
+        """The next task; None once this is closed."""
+        queues = (self._express,) if is_spare else (self._express, self._waiting, warm_up)
         with self._changed:
-            while not self._waiting and not self._closed and not warm_up:
+            while not self._closed and not any(queues):
                 self._changed.wait()
             if self._closed:
                 return None
-            return self._waiting.popleft() if self._waiting else warm_up.popleft()
+            return next(queue for queue in queues if queue).popleft()

@@ -1,8 +1,13 @@
-"""Records of jobs: a job, its progress, points, games and brains; and errors about them."""
+"""Records of jobs: a job, its progress, tasks, games and brains; and errors about them.
+
+A kind of job is two pure functions: which tasks come next, and what a result changes. Killed at any
+point, a job continues from the database to the same result. A task is a function of `agents` on
+texts, bytes and numbers that takes about a second, so that any process of any machine can run it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -41,6 +46,7 @@ class JobRecord:
     parameters: Mapping[str, Any]  # of its kind; JSON
     seed: int
     total: int
+    origin: str | None = None  # a digest of the owner's network
     id: str = UNSTORED
     state: JobState = JobState.QUEUED
     step: int = 0
@@ -68,7 +74,7 @@ class JobRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Strand:
+class Checkpoint:
     """The state of one lane of a job: its step, and the input of its next task."""
 
     step: int
@@ -89,6 +95,7 @@ class JobGame:
     second_seconds: float | None = None
     first_thoughts: int | None = None  # analysed moves of a seat
     second_thoughts: int | None = None
+    traceback: str | None = None  # of the agent that failed, for its author
 
     @property
     def key(self) -> tuple[int, int]:
@@ -100,7 +107,7 @@ class JobSnapshot:
     """The stored state of a job, from which its next tasks follow."""
 
     record: JobRecord
-    strands: Mapping[int, Strand] = field(default_factory=dict)  # by lane
+    checkpoints: Mapping[int, Checkpoint] = field(default_factory=dict)  # by lane
     games: frozenset[tuple[int, int]] = frozenset()  # (pair, round) of those played
 
 
@@ -118,6 +125,7 @@ class KeptBrain:
     job_id: str | None = None
     id: str = UNSTORED
     created: float = 0.0
+    seen: float | None = None  # when its owner last came back to it
 
     @property
     def spec(self) -> str:
@@ -131,13 +139,51 @@ class Change:
 
     step: int  # of the whole job
     metrics: Mapping[str, Any] = field(default_factory=dict)
-    strands: Mapping[int, Strand] = field(default_factory=dict)  # those that changed
+    checkpoints: Mapping[int, Checkpoint] = field(default_factory=dict)  # those that changed
     points: tuple[Point, ...] = ()
     games: tuple[JobGame, ...] = ()
     brains: Mapping[str, bytes] = field(default_factory=dict)  # by digest
     ancestors: Mapping[str, bytes] = field(default_factory=dict)  # stored within the owner's quota
     named: tuple[KeptBrain, ...] = ()  # for the owner's list
     done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task of a job; `key` keeps it from running twice at a time."""
+
+    key: str
+    function: Callable[..., Any]  # at module level: it is pickled
+    arguments: tuple[Any, ...]
+    seconds: float = 60.0  # timeout
+    guarded: Task | None = None  # to run instead once its process has died
+
+
+# plan(snapshot, running): the tasks that can start now, given the keys of running ones.
+Plan = Callable[[JobSnapshot, Collection[str]], Iterator[Task]]
+# take(snapshot, task, result): the change to store.
+Take = Callable[[JobSnapshot, Task, Any], Change]
+# leave(snapshot): the change to store when a job is cancelled.
+Leave = Callable[[JobSnapshot], Change]
+
+
+def leave_unchanged(snapshot: JobSnapshot) -> Change:
+    """Store a cancelled job as it is."""
+    return Change(snapshot.record.step, snapshot.record.metrics)
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """One kind of job."""
+
+    name: str
+    unit: str | Callable[[JobRecord], str]  # what a step is: games, generations
+    plan: Plan
+    take: Take
+    leave: Leave = leave_unchanged
+
+    def unit_of(self, record: JobRecord) -> str:
+        return self.unit if isinstance(self.unit, str) else self.unit(record)
 
 
 class UnknownJobError(RequestError):

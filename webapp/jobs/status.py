@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import Any
 
 from flask import url_for
 
 from engine.errors import sentence
-from webapp.jobs.kinds.catalog import KINDS
+from webapp.jobs.kinds import KINDS
 from webapp.jobs.models import JobRecord, JobState, NotYourJobError
 
 STATE_TEXTS = {
@@ -20,54 +20,28 @@ STATE_TEXTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class JobView:
     """The progress bar of a job (`lab/_progress.html`), and its line in `lab/jobs.html`."""
 
-    id: str
-    title: str
-    url: str
-    state: str
-    word: str  # its state in words
-    done: str  # `256,000 of 400,000 games`
-    percent: float  # 0 to 100
-    left: str | None  # `about 8 s left`
-    speed: str | None  # `18,300 games a second`
-    failure: str | None
-    is_active: bool
-    stopping: bool  # cancelled, and still running
-    cancel_url: str | None  # for its owner, while it can be stopped
-    discard_url: str | None  # for its owner
-    poll_every: str  # interval of htmx
-
-
-def job_view(record: JobRecord, player: str | None) -> JobView:
-    """The job as this visitor sees it."""
-    mine, active = player == record.owner, not record.state.is_over
-    unit = unit_of(record)
-    left = record.seconds_left
-    return JobView(
-        id=record.id,
-        title=record.title,
-        url=url_for("jobs.show", job_id=record.id),
-        state=record.state.value,
-        word=_state_text(record),
-        done=f"{record.step:,} of {record.total:,} {unit}",
-        percent=round(100 * record.share, 1),
-        left=None if left is None else f"about {duration_text(left)} left",
-        speed=f"{pace_text(record.pace)} {unit} a second"
-        if record.pace and record.hindrance is None
-        else None,
-        failure=None if record.error is None else sentence(record.error),
-        is_active=active,
-        stopping=active and record.cancel,
-        cancel_url=url_for("jobs.cancel", job_id=record.id)
-        if mine and active and not record.cancel
-        else None,
-        discard_url=url_for("jobs.discard", job_id=record.id) if mine else None,
+    def __init__(self, record: JobRecord, player: str | None) -> None:
+        mine, left, unit = player == record.owner, record.seconds_left, unit_of(record)
+        self.title = record.title
+        self.url = url_for("jobs.show", job_id=record.id)
+        self.word = _state_text(record)
+        self.done = f"{record.step:,} of {record.total:,} {unit}"
+        self.percent = round(100 * record.share, 1)
+        self.left = None if left is None else f"about {duration_text(left)} left"
+        self.speed = None
+        if record.pace and record.hindrance is None:
+            self.speed = f"{pace_text(record.pace)} {unit} a second"
+        self.failure = None if record.error is None else sentence(record.error)
+        self.is_active = not record.state.is_over
+        self.stopping = self.is_active and record.cancel
+        may_cancel = mine and self.is_active and not record.cancel
+        self.cancel_url = url_for("jobs.cancel", job_id=record.id) if may_cancel else None
+        self.discard_url = url_for("jobs.discard", job_id=record.id) if mine else None
         # Visitors wait for the first figures and for the end.
-        poll_every="1s" if record.step and not record.cancel else "200ms",
-    )
+        self.poll_every = "1s" if record.step and not record.cancel else "200ms"
 
 
 def _state_text(record: JobRecord) -> str:
@@ -111,22 +85,7 @@ def pace_text(pace: float) -> str:
 
 def job_document(record: JobRecord) -> dict[str, Any]:
     """The job as JSON data."""
+    public = asdict(record) | {"unit": unit_of(record)}
     return {
-        "id": record.id,
-        "kind": record.kind,
-        "title": record.title,
-        "parameters": dict(record.parameters),
-        "seed": record.seed,
-        "state": record.state.value,
-        "step": record.step,
-        "total": record.total,
-        "unit": unit_of(record),
-        "pace": record.pace,
-        "metrics": dict(record.metrics),
-        "error": record.error,
-        "hindrance": record.hindrance,
-        "cancel": record.cancel,
-        "created": record.created,
-        "begun": record.begun,
-        "ended": record.ended,
+        name: value for name, value in public.items() if name not in ("owner", "origin", "updated")
     }

@@ -9,7 +9,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    current_app,
     jsonify,
     make_response,
     render_template,
@@ -17,10 +16,9 @@ from flask import (
 )
 
 from webapp.config import Config
-from webapp.jobs.admission import JobQueue
 from webapp.jobs.kinds.optimisation import run_documents
 from webapp.jobs.models import FinishedJobError, JobRecord
-from webapp.jobs.status import check_owner, job_document, job_view
+from webapp.jobs.status import JobView, check_owner, job_document
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
@@ -28,55 +26,44 @@ from webapp.lab.training.routes import show_training, train, training_json
 from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
-from webapp.web.inputs import Listing
+from webapp.web.pagination import Listing
 from webapp.web.rate_limits import RateLimits
 
 lab = Blueprint("lab", __name__)
 jobs = Blueprint("jobs", __name__, url_prefix="/jobs")
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A link on the front page."""
-
-    title: str
-    about: str
-    endpoint: str
-
-
+# Links of the front page: title, description, endpoint.
 CARDS = (
-    Card(
+    (
         "Train",
         "Let a machine learn a game while you watch: its curve against the best there is, "
         "what it thinks of the opening, and every ancestor to play against.",
         "train.form",
     ),
-    Card(
-        "Arena",
-        "Everyone against everyone: who is better, and how sure is that?",
-        "arena.form",
-    ),
-    Card(
+    ("Arena", "Everyone against everyone: who is better, and how sure is that?", "arena.form"),
+    (
         "Optimise",
         "Problems without a foe: cover things with few sets, or find the bits in a box.",
         "optimise.show",
     ),
-    Card(
+    (
         "Brains",
         "What your machines have learned: to play, to train on, to take along and to share.",
         "brains.mine",
+    ),
+    (
+        "Bots",
+        "Write a player of your own, run it on your computer, and play it here.",
+        "bots.front",
     ),
 )
 
 
 @lab.get("/lab")
 def front() -> Response:
-    """Front page: a card for each part of the lab that is installed."""
-    cards = [
-        (card.title, card.about, url_for(card.endpoint))
-        for card in CARDS
-        if card.endpoint in current_app.view_functions
-    ]
+    """Front page: a card for each part of the lab."""
+    cards = [(title, about, url_for(endpoint)) for title, about, endpoint in CARDS]
     page = render_template("lab/front.html", cards=cards, jobs_url=url_for("jobs.mine"))
     return make_response(page)
 
@@ -90,7 +77,7 @@ class KindPages:
 
 
 def _plain_page(record: JobRecord) -> Response:
-    return render("lab/job.html", "lab/_job.html", job=job_view(record, current_player()))
+    return render("lab/job.html", "lab/_job.html", job=JobView(record, current_player()))
 
 
 def _redirect_to_search(record: JobRecord) -> Response:
@@ -117,7 +104,7 @@ def mine() -> Response:
     found = Listing.fetch(lambda most, after: store.own(player, most, after) if player else ())
     page = render_template(
         "lab/jobs.html",
-        jobs=[job_view(record, player) for record in found.entries],
+        jobs=[JobView(record, player) for record in found.entries],
         listing=found,
         kept=service(Config).jobs.kept,
     )
@@ -158,7 +145,7 @@ def discard(job_id: str) -> Response:
     service(RateLimits).spend()
     record = service(JobStore).find(job_id)
     check_owner(record, current_player())
-    service(JobQueue).remove(job_id)
+    service(JobStore).remove(job_id)
     return go_to(url_for("jobs.mine"))
 
 

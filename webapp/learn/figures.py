@@ -19,16 +19,19 @@ from typing import Any
 
 from agents.core import Limit
 from agents.formats import counted
+from agents.perfect.oracles import oracle_for
+from agents.training.brains import Point
 from engine import Seat, load_game
 from engine.catalog import catalog
-from engine.core import Verdict
 from engine.nim_theory import nim_sum
 from engine.problems.catalog import load_problem
 from webapp.learn.lesson import lessons
 from webapp.learn.markup import FILE, UnknownFigureError, stored
 from webapp.learn.positions import Position, read_position
-from webapp.questions.facts import About, KnownFact, MovesFact
+from webapp.questions.facts import About, KnownFact
+from webapp.questions.learning import brain_at_hand
 from webapp.questions.models import Question
+from webapp.questions.parser import parse_choices
 from webapp.questions.search import sampled
 from webapp.questions.truths import read_truth, subject_of
 
@@ -40,6 +43,8 @@ def compute(spec: str) -> Any:
     """The value of a figure: a text, or data that a widget draws."""
     name, _, rest = spec.partition(" ")
     try:
+        if name in SIZES:
+            return f"{SIZES[name](load_problem(rest)):,}"
         return FIGURES[name](rest.split()) if name in FIGURES else _truth_figure(spec)
     except (ValueError, IndexError, KeyError) as error:
         raise UnknownFigureError(spec, f"it cannot be read: {error}") from error
@@ -70,34 +75,24 @@ def _position(words: Words) -> Position:
 def right(words: Words) -> int:
     """Index of the right answer: `POSITION; MOVES; TRUTH; CLAIM | CLAIM …`."""
     place, moves, truth, claims = (part.strip() for part in " ".join(words).split(";"))
-    picks = [claim.strip() for claim in claims.split("|")]
     fact = _fact(place, truth, tuple(moves.split()))
-    if isinstance(fact, MovesFact):
-        right_moves = [answer.text for answer in fact.answers if answer.right]
-        agreed = [pick in right_moves for pick in picks]
-    else:
-        agreed = [fact.agrees(pick) for pick in picks]
+    agreed = [one.right for one in fact.judge(parse_choices(claims))]
     if agreed.count(True) != 1:
         raise ValueError(f"{agreed.count(True)} of the choices are right: it is {fact.shown}")
     return agreed.index(True)
 
 
-def verdict(position: Position) -> Verdict:
-    """Proven value of a position for the side to move."""
-    from agents.perfect.oracles import oracle_for  # slow to import
-
-    return oracle_for(position.game).probe(position.state)
-
-
 def plies(words: Words) -> str:
-    return str(verdict(_position(words)).plies)
+    """Length of the game with best play."""
+    position = _position(words)
+    return str(oracle_for(position.game).probe(position.state).plies)
 
 
 def winning(words: Words) -> str:
     """Number of winning moves."""
     position = _position(words)
-    states = [position.state.play(move) for move in position.state.legal_moves()]
-    return str(sum(verdict(Position(position.game, state)).value < 0 for state in states))
+    verdicts = oracle_for(position.game).verdicts(position.state)
+    return str(sum(verdict.value > 0 for verdict in verdicts.values()))
 
 
 def binary_sum(words: Words) -> str:
@@ -133,23 +128,18 @@ def beaten(words: Words) -> str:
     return str(played.score.wins)
 
 
-def shipped_brain(agent: str, spec: str) -> Any:
-    """The shipped brain of a machine."""
-    from agents.roster import read_agent
-    from agents.training.shipped import known_brain
-
-    game = load_game(spec)
-    entry, options = read_agent(agent, game)
-    brain = known_brain(entry.key, game, options)
+def _curve(agent: str, game: str) -> tuple[Point, ...]:
+    """The curve of a machine's shipped brain."""
+    brain = brain_at_hand(game, agent)
     if brain is None:
-        raise KeyError(f"no brain of {agent} ships for {spec}")
-    return brain
+        raise KeyError(f"no brain of {agent} ships for {game}")
+    return brain.curve
 
 
 def lowest(words: Words) -> str:
     """The step of its curve at which a metric is lowest: `draws menace tictactoe`."""
-    what, agent, spec = words
-    return str(min(shipped_brain(agent, spec).curve, key=lambda point: point.metrics[what]).step)
+    what, agent, game = words
+    return str(min(_curve(agent, game), key=lambda point: point.metrics[what]).step)
 
 
 def boxes(words: Words) -> str:
@@ -191,28 +181,13 @@ def cover(words: Words) -> str:
     )
 
 
-def things(words: Words) -> str:
-    """Number of things in a set cover."""
-    problem: Any = load_problem(words[0])
-    return str(problem.things)
-
-
-def set_count(words: Words) -> str:
-    """Number of sets in a set cover."""
-    problem: Any = load_problem(words[0])
-    return str(len(problem.masks))
-
-
-def bits(words: Words) -> str:
-    """Number of bits of a black box."""
-    box: Any = load_problem(words[0])
-    return f"{box.bits:,}"
-
-
-def largest_set(words: Words) -> str:
-    """Size of the largest set."""
-    problem: Any = load_problem(words[0])
-    return str(max(mask.bit_count() for mask in problem.masks))
+# Sizes of a set cover or a black box.
+SIZES: Mapping[str, Callable[[Any], int]] = {
+    "things": lambda cover: cover.things,
+    "set-count": lambda cover: len(cover.masks),
+    "largest-set": lambda cover: max(mask.bit_count() for mask in cover.masks),
+    "bits": lambda box: box.bits,
+}
 
 
 def samples(words: Words) -> list[Any]:
@@ -251,10 +226,10 @@ def new_box(words: Words) -> list[Any]:
 
 def points(words: Words) -> list[Any]:
     """[[step, {metric: share}], …]: a machine's whole curve."""
-    agent, spec, *names = words
+    agent, game, *names = words
     return [
         [point.step, {name: round(point.metrics[name], 4) for name in names}]
-        for point in shipped_brain(agent, spec).curve
+        for point in _curve(agent, game)
     ]
 
 
@@ -263,8 +238,7 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
     figure.__name__.replace("_", "-"): figure
     for figure in (
         *(right, plies, winning, binary_sum, solved, games, beaten, lowest, boxes, boards),
-        *(gigabytes, cover, largest_set, things, set_count, bits),
-        *(samples, matchbox, new_box, points),
+        *(gigabytes, cover, samples, matchbox, new_box, points),
     )
 }
 

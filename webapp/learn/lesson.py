@@ -18,21 +18,15 @@ docs/adding-a-lesson.md is the guide for authors.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from engine.errors import ZermeloError
 from webapp.learn.widgets.widget import find_widget
-from webapp.questions.grammar import (
-    ASK,
-    QUESTION_FIELDS,
-    Section,
-    SectionReader,
-    read_question,
-)
-from webapp.questions.models import InvalidLessonError, Question
+from webapp.questions.grammar import ASK, QUESTION_FIELDS, Section, SectionReader, read_question
+from webapp.questions.models import Question
 
 LESSONS_DIR = files("webapp.learn") / "lessons"
 NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
@@ -40,15 +34,6 @@ WORD = re.compile(r"[\w’'-]+")
 FIGURE = re.compile(r"\{([^{}]+)\}")
 LINK = re.compile(r"\[([^\[\]]+)\]\(([^()]+)\)")
 WORDS_PER_MINUTE = 150
-
-
-class LessonTextError(ZermeloError):
-    """A text that is no lesson, with the line of its first problem."""
-
-    def __init__(self, source: str, line: int, why: str) -> None:
-        super().__init__(f"{source}, line {line}: {why}")
-        self.source = source
-        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +181,7 @@ class LessonText:
 
 @cache
 def lessons() -> tuple[LessonText, ...]:
-    """All lessons: `02-nim.txt` is lesson 2 at /learn/nim. Raises LessonTextError."""
+    """All lessons: `02-nim.txt` is lesson 2 at /learn/nim. Raises InvalidLessonError."""
     found = sorted(LESSONS_DIR.iterdir(), key=lambda file: file.name)
     return tuple(
         _read_file(file.name, file.read_text(encoding="utf-8"))
@@ -228,25 +213,17 @@ ALL_NAMES = tuple(
 
 
 def read_lesson(text: str, number: int, slug: str) -> LessonText:
-    """Parse a lesson; raises LessonTextError."""
+    """Parse a lesson; raises InvalidLessonError."""
     reader = SectionReader(ALL_NAMES, BLOCKS)
     reader.take(text)
     blocks = [_read_block(section) for section in reader.sections]
-    try:
-        reader.check(text)
-    except InvalidLessonError as error:
-        first = error.problems[0]
-        raise LessonTextError(slug, first.line, first.why) from error
-    lesson = LessonText(
-        number,
-        slug,
-        reader.title,
-        tuple(block for block in blocks if block is not None),
-        tuple(section.text("source") for section in reader.sections if "source" in section.fields),
-    )
-    for name in lesson.names:
-        if lesson.names.count(name) > 1:
-            raise LessonTextError(slug, 1, f"two blocks are called {name}")
+    shown = tuple(block for block in blocks if block is not None)
+    sources = tuple(filter(None, [section.text("source") for section in reader.sections]))
+    lesson = LessonText(number, slug, reader.title, shown, sources)
+    for name, count in Counter(lesson.names).items():
+        if count > 1:
+            reader.wrong(1, f"two blocks are called {name}")
+    reader.check(text, slug)
     return lesson
 
 

@@ -19,7 +19,7 @@ from webapp.learn.lesson import (
     lessons,
 )
 from webapp.learn.markup import Writer, figure_value, plain, with_figures
-from webapp.learn.positions import Position, read_position
+from webapp.learn.positions import position_of, read_position
 from webapp.learn.query import LessonQuery
 from webapp.learn.widgets.widget import Button, find_widget
 from webapp.questions.models import Choice, Question
@@ -48,7 +48,7 @@ class AskedBlock:
         choices = question.choices
         self.name, self.kind, self.title = block.name, block.kind, TITLES[block.kind]
         self.ask = write(block.question.prompt)
-        self.drawn = position_after(question) if has_board(question) else None
+        self.drawn = position_of(question.match) if has_board(question) else None
         self.ask_url = ask_url(question)
         at = int(held) if held.isdecimal() and len(held) == 1 and int(held) < len(choices) else -1
         right = figure_value(block.right)
@@ -77,7 +77,7 @@ class WidgetBlock:
         self.name, self.held = block.name, held
         self.title = with_figures(block.title)
         self.say = write(block.say)
-        self.view = kind.view(block.about, held)
+        self.view = kind(block.about, held)
         position, question = self.view.position, kind.asks(block.about, held)
         self.url = "" if position is None else position.url
         self.ask_url = None if position is None else position.ask_url
@@ -98,24 +98,10 @@ class BeatBlock:
         self.machine = agent_title(opponent, position.game.spec)
         self.drawn = position
         self.ask_url = position.ask_url
-        self.fields = (
-            ("game", position.game.spec),
-            ("state", str(position.state)),
-            ("opponent", opponent),
-            ("seat", block.seat),
-        )
+        self.fields = position.match_fields(opponent, block.seat)
 
 
 PageBlock = WordsBlock | AskedBlock | WidgetBlock | BeatBlock
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedAnswer:
-    """A question with its answer, printed at the end of a lesson on paper."""
-
-    ask: Markup
-    truth: str
-    why: Markup
 
 
 class LessonPage:
@@ -152,13 +138,13 @@ class LessonPage:
         return next(block for block in self.blocks if block.name == name)
 
     @cached_property
-    def answers(self) -> tuple[PrintedAnswer, ...]:
-        write = self._write
+    def answers(self) -> tuple[tuple[Markup, str, Markup], ...]:
+        """Every question with its answer and why, printed at the end of a lesson on paper."""
         return tuple(
-            PrintedAnswer(
-                write(block.question.prompt, plain=True),
+            (
+                self._write(block.question.prompt, plain=True),
                 with_figures(block.question.choices[figure_value(block.right)].text),
-                write(block.why, plain=True),
+                self._write(block.why, plain=True),
             )
             for block in self.text.blocks
             if isinstance(block, LessonQuestion)
@@ -191,8 +177,3 @@ def class_question(block: LessonQuestion) -> Question:
         prompt=plain(block.question.prompt),
         choices=tuple(Choice(plain(one.text), one.claim) for one in block.question.choices),
     )
-
-
-def position_after(question: Question) -> Position:
-    """The position that is asked about, after its moves."""
-    return Position(question.match.game, question.match.state)

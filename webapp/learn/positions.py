@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
-from engine.catalog import load_game
 from engine.core import Game
 from engine.match import Match
 from webapp.boards import board_for, picture_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
+from webapp.questions.parser import parse_position
 from webapp.questions.query import ASK
+from webapp.web.query import Pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +29,17 @@ class Position:
         return f"/positions?{urlencode({'game': self.game.spec, 'state': str(self.state)})}"
 
     @property
-    def text(self) -> str:
-        return f"{self.game.spec} {self.state}"
-
-    @property
     def ask_url(self) -> str | None:
         """The page to ask a class about it; None if the game is over."""
         if self.state.outcome() is not None:
             return None
         fields = {"game": self.game.spec, "state": str(self.state)}
         return f"{ASK}?{urlencode(fields, safe=':,/')}"
+
+    def match_fields(self, opponent: str, seat: str) -> Pairs:
+        """The fields of the form that begins a match from it."""
+        played = (("opponent", opponent), ("seat", seat))
+        return (("game", self.game.spec), ("state", str(self.state)), *played)
 
     @property
     def picture(self) -> Board:
@@ -60,9 +62,12 @@ def _rule(position: Position) -> str:
     return str(getattr(board, "rule", ""))
 
 
+def position_of(match: Match[Any, Any]) -> Position:
+    """The position that a match has come to."""
+    return Position(match.game, match.state)
+
+
 @lru_cache(maxsize=256)
 def read_position(text: str) -> Position:
-    """Parse a position; raises InvalidSpecError and InvalidStateError."""
-    spec, _, state = text.strip().partition(" ")
-    game = load_game(spec)
-    return Position(game, game.parse_state(state) if state else game.start)
+    """Parse a position; raises InvalidTextError."""
+    return position_of(parse_position(text.strip()))

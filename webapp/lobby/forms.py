@@ -10,7 +10,7 @@ from engine import Game, load_game
 from engine.catalog import find_entry
 from engine.options import Option, parse_spec, read_options, write_spec
 from webapp.lobby.opponents import default_agent
-from webapp.replays.models import INVITED, PERSON
+from webapp.replays.models import BOT_PREFIX, INVITED, PERSON
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Fields
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
@@ -45,9 +45,11 @@ def chosen_seats(fields: Fields, game: Game[Any, Any]) -> tuple[str, str]:
 
 
 def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
-    """The spec of the agent in that role with its options, or PERSON, or INVITED."""
+    """The spec of the agent in that role with its options, or PERSON, INVITED or a bot."""
     text = fields.get(role) or default_agent(role, game)
     if text in (PERSON, INVITED) and role == "opponent":
+        return text
+    if text.startswith(BOT_PREFIX):  # whether it is here is known when the match is stored
         return text
     key, texts = parse_spec(text)
     entry = find_agent(key)

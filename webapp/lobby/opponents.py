@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.contest.ladder import LEVEL_OPTION, Rung, by_step, ladder
-from agents.contest.strength import measured_fields, strongest_agent
+from agents.contest.ladder import LEVEL_OPTION, Rung, by_step, difficulties, ladder
+from agents.contest.strength import strongest_agent
 from agents.entry import Entry
 from agents.roster import agent_spec, agent_title, agents_for, find_agent
 from engine import Game
 from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec
+from webapp.bots.models import BotRecord
 from webapp.charts.meter import Meter, strength_meter
 from webapp.jobs.brain_store import OfferedBrain
 from webapp.replays.models import INVITED, PERSON
@@ -22,9 +23,13 @@ PEOPLE = {
     PERSON: ("A friend, on this screen", "Two people take turns at one screen."),
     INVITED: (
         "A friend, on another device",
-        "You get a link, and a code for a phone; whoever opens it takes the other seat.",
+        "You get a link and a QR code. The first to open it plays against you.",
     ),
 }
+ONLY_HERE = (
+    "But only this computer can open this address: for other devices start "
+    "“zermelo serve --host 0.0.0.0” and open it by this computer's name."
+)
 LABELS = {"opponent": ("Opponent", "First machine"), "rival": ("Second machine",) * 2}
 UNMEASURED = "Not measured:"
 
@@ -37,63 +42,65 @@ class OpponentGroup:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentPicker:
-    """A <select> of opponents, with the description and options of the chosen one."""
-
-    name: str  # of the field: opponent or rival
-    label: str  # Opponent, First machine, Second machine
-    groups: tuple[OpponentGroup, ...]
-    description: str
-    strength: Meter | None = None
-    unmeasured: str = ""  # shown if an agent's strength was not measured
-    fields: tuple[OptionField, ...] = ()
-
-
 def default_agent(role: str, game: Game[Any, Any]) -> str:
-    """The opponent that a newcomer beats half of the time; as rival, the strongest agent.
-
-    In a variant that was not measured, that of the game's default variant, else the weakest.
-    """
+    """The easy opponent, in a game that was not measured the weakest; as rival, the strongest."""
     if role == "rival":
         return strongest_agent(game.spec)
-    keys = {entry.key for entry in agents_for(game)}
-    for spec in (game.spec, game.key):
-        field = measured_fields().get(spec)
-        if field is not None and field.even_opponent.partition(":")[0] in keys:
-            return field.even_opponent
-    return ladder(game.spec)[0].value
+    offered = difficulties(game.spec)
+    return offered[0].value if offered else ladder(game.spec)[0].value
 
 
-def picker(
-    role: str, fields: Fields, game: Game[Any, Any], brains: Sequence[OfferedBrain]
-) -> OpponentPicker:
-    """The select of opponents; one that cannot play is replaced by the default."""
-    rungs = [*ladder(game.spec), *_brains(game, brains)]
-    watching = fields.get("mode") == "watch"
-    label = LABELS[role][watching]
-    friendly = role == "opponent" and not watching
-    text = fields.get(role, "")
-    if friendly and text in PEOPLE:
-        return OpponentPicker(role, label, _groups(rungs, text, friendly=True), PEOPLE[text][1])
-    key, texts = _parse(text)
-    if key not in {rung.entry.key for rung in rungs}:
-        key, texts = _parse(default_agent(role, game))
-    entry = find_agent(key)
-    value = _value(entry, texts)
-    chosen = next((rung for rung in rungs if rung.value == value), None)
-    if chosen is None:  # settings that no form offers, such as a brain of one's own
-        chosen = _unmeasured(entry, value, _title(entry, value, game))
-        rungs.append(chosen)
-    return OpponentPicker(
-        name=role,
-        label=label,
-        groups=_groups(rungs, value, friendly=friendly),
-        description=chosen.description,
-        strength=strength_meter(chosen.measured),
-        unmeasured="" if chosen.measured else UNMEASURED,
-        fields=option_fields(own_options(entry), fields, f"{role}.{key}", texts),
-    )
+class OpponentPicker:
+    """A <select> of opponents, with the description and options of the chosen one.
+
+    One that cannot play is replaced by the default.
+    """
+
+    strength: Meter | None = None
+    unmeasured = ""  # shown if an agent's strength was not measured
+    fields: tuple[OptionField, ...] = ()
+
+    def __init__(
+        self,
+        role: str,
+        fields: Fields,
+        game: Game[Any, Any],
+        brains: Sequence[OfferedBrain],
+        bots: Sequence[BotRecord] = (),
+        *,
+        only_here: bool = False,
+    ) -> None:
+        rungs = [*ladder(game.spec), *_brains(game, brains)]
+        watching = fields.get("mode") == "watch"
+        self.name = role  # of the field: opponent or rival
+        self.label = LABELS[role][watching]
+        friendly = role == "opponent" and not watching
+        text = fields.get(role, "")
+        if friendly and text in PEOPLE:
+            self.groups = (*_groups(rungs, text, friendly=True), *_bot_groups(bots, text))
+            self.value, self.description = text, PEOPLE[text][1]
+            if text == INVITED and only_here:
+                self.description += f" {ONLY_HERE}"
+            return
+        if bot := next((bot for bot in bots if bot.seat == text), None):
+            self.groups = (*_groups(rungs, text, friendly=friendly), *_bot_groups(bots, text))
+            self.value = text
+            self.description = f"{bot.name} is a bot: it runs on the computer of whoever wrote it."
+            return
+        key, texts = _parse(text)
+        if key not in {rung.entry.key for rung in rungs}:
+            key, texts = _parse(default_agent(role, game))
+        entry = find_agent(key)
+        self.value = value = _value(entry, texts)
+        chosen = next((rung for rung in rungs if rung.value == value), None)
+        if chosen is None:  # settings that no form offers, such as a brain of one's own
+            chosen = _unmeasured(entry, value, _title(entry, value, game))
+            rungs.append(chosen)
+        self.groups = (*_groups(rungs, value, friendly=friendly), *_bot_groups(bots, value))
+        self.description = chosen.description
+        self.strength = strength_meter(chosen.measured)
+        self.unmeasured = "" if chosen.measured else UNMEASURED
+        self.fields = option_fields(own_options(entry), fields, f"{role}.{key}", texts)
 
 
 def own_options(entry: Entry) -> tuple[Option, ...]:
@@ -119,6 +126,12 @@ def _groups(rungs: Sequence[Rung], value: str, *, friendly: bool) -> tuple[Oppon
         people = tuple(Choice(each, title, each == value) for each, (title, _) in PEOPLE.items())
         groups.append(OpponentGroup("No machine", people))
     return tuple(groups)
+
+
+def _bot_groups(bots: Sequence[BotRecord], value: str) -> tuple[OpponentGroup, ...]:
+    """The bots that are here, if any."""
+    choices = tuple(Choice(bot.seat, bot.name, bot.seat == value) for bot in bots)
+    return (OpponentGroup("Bots here now", choices),) if choices else ()
 
 
 def _brains(game: Game[Any, Any], brains: Sequence[OfferedBrain]) -> Iterator[Rung]:

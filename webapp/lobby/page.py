@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from urllib.parse import urlencode
 
+from agents.contest.ladder import difficulties
 from agents.formats import counted
 from engine import load_game
 from engine.catalog import catalog
 from engine.entry import GameEntry
 from engine.errors import ZermeloError, sentence, warn_once
 from webapp.boards import preview_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
+from webapp.bots.models import BotRecord
 from webapp.jobs.brain_store import OfferedBrain
 from webapp.lobby.forms import CUSTOM, MODES, STARTS, chosen_game
-from webapp.lobby.opponents import OpponentPicker, picker
+from webapp.lobby.opponents import OpponentPicker
 from webapp.replays.models import Record, Unreadable
-from webapp.replays.seats import PlayerKind, players_at
+from webapp.replays.view import PlayerKind, players_at
 from webapp.web.cookies import Actor
 from webapp.web.forms import Choice, OptionField, option_fields
 from webapp.web.messages import Message, Tone
 from webapp.web.navigation import rules_url
 
+USUAL = (("choose", "0"), ("more", "0"), ("starts", "you"))  # fields with what goes without saying
 NUMBER_WORDS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 Brains = Callable[[str], Sequence[OfferedBrain]]  # those offered for a variant
@@ -30,15 +34,23 @@ Brains = Callable[[str], Sequence[OfferedBrain]]  # those offered for a variant
 class Setup:
     """The form that sets up a match of one game (`lobby/_setup.html`, root id `setup-<game>`).
 
-    A GET of `url` with its fields returns the updated form: htmx sends it when a <select>
-    changes, *Advanced* (`more=1`) does so without JavaScript.
+    At first it offers a few difficulties; with `choose=1`, or where something else is chosen, all
+    machines and variants. A GET of `url` with its fields returns the updated form: htmx sends it
+    when a <select> changes, *Advanced* (`more=1`) does so without JavaScript.
     """
 
     url = "/"
     play_url = "/matches"
 
     def __init__(
-        self, entry: GameEntry, fields: Mapping[str, str], message: Message | None, brains: Brains
+        self,
+        entry: GameEntry,
+        fields: Mapping[str, str],
+        message: Message | None,
+        brains: Brains,
+        bots: Sequence[BotRecord] = (),
+        *,
+        only_here: bool = False,
     ) -> None:
         self.entry = entry
         self.fields = fields if fields.get("game") == entry.key else {"game": entry.key}
@@ -54,10 +66,32 @@ class Setup:
             self.message = message or Message(Tone.ERROR, sentence(str(error)))
         offered = brains(rules.spec)
         self.rules_url = rules_url(rules.spec)
-        self.opponent = picker("opponent", self.fields, rules, offered)
+        here = [bot for bot in bots if bot.can_play(rules)]
+        self.opponent = OpponentPicker(
+            "opponent", self.fields, rules, offered, here, only_here=only_here
+        )
+        self.difficulties = difficulties(rules.spec)
         self.rival: OpponentPicker | None = None
         if self.mode == "watch":
-            self.rival = picker("rival", self.fields, rules, offered)
+            self.rival = OpponentPicker("rival", self.fields, rules, offered, here)
+
+    @property
+    def choosing(self) -> bool:
+        """Whether all there is to choose from is shown, instead of a few difficulties."""
+        plain = self.preset == self.entry.presets[0].name and self.mode == "play"
+        wishes = any(self.fields.get(name, "") not in ("", usual) for name, usual in USUAL)
+        offered = {each.value for each in self.difficulties}
+        return bool(wishes or self.message) or not plain or self.opponent.value not in offered
+
+    @property
+    def levels(self) -> tuple[Choice, ...]:
+        """The field `opponent` where one chooses by difficulty."""
+        named = [(each.value, each.name) for each in self.difficulties]
+        return _choices(named, self.opponent.value)
+
+    def with_url(self, **fields: str) -> str:
+        """The address of this card with these fields."""
+        return f"{self.url}?{urlencode({'game': self.game} | fields)}#setup-{self.game}"
 
     @property
     def preview(self) -> Board:
@@ -105,11 +139,15 @@ class LobbyPage:
         unfinished: Sequence[Record | Unreadable],
         *,
         brains: Brains,
+        bots: Sequence[BotRecord] = (),
         has_games: bool,
+        only_here: bool = False,
         message: Message | None = None,
     ) -> None:
         self.fields = fields
+        self.only_here = only_here
         self.brains = brains
+        self.bots = bots
         self.message = message
         self.unfinished = tuple(Unfinished(record, actor) for record in unfinished)
         self.own_games = "/matches" if has_games else None
@@ -121,7 +159,10 @@ class LobbyPage:
         for entry in catalog():
             message = self.message if entry.key == self.fields.get("game") else None
             try:
-                found.append(Setup(entry, self.fields, message, self.brains))
+                setup = Setup(
+                    entry, self.fields, message, self.brains, self.bots, only_here=self.only_here
+                )
+                found.append(setup)
             except Exception as error:
                 if not entry.home:  # built-in games must not fail
                     raise

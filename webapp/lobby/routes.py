@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, request, url_for
 
 from engine import Match
 from engine.catalog import find_entry
+from webapp.bots.models import AWAY_S
+from webapp.bots.store import BotStore
 from webapp.jobs.brain_store import BrainStore
 from webapp.lobby.forms import chosen_game, chosen_seats
 from webapp.lobby.page import LobbyPage
-from webapp.matches.changes import start
+from webapp.matches.changes import start, started
 from webapp.matches.store import MatchStore
+from webapp.replays.actions import LOOPBACK_HOSTS
 from webapp.replays.models import new_record
 from webapp.services import service
 from webapp.web.cookies import current_actor, player_of_this_request
@@ -45,7 +49,11 @@ def begin() -> Response:
         return go_to(_two_machines_url(fields))
     game = chosen_game(fields)
     seats = chosen_seats(fields, game)
-    return start(new_record(player_of_this_request(), Match.begin(game), seats))
+    record = new_record(player_of_this_request(), Match.begin(game), seats)
+    if record.bots:
+        service(RateLimits).spend_on_match(0)
+        return started(service(BotStore).begin_game(record))
+    return start(record)
 
 
 def _two_machines_url(fields: Mapping[str, str]) -> str:
@@ -65,8 +73,10 @@ def render_lobby(
         fields,
         actor,
         store.unfinished(actor.player, MAX_UNFINISHED) if actor.player else (),
+        bots=service(BotStore).seen_within(AWAY_S),
         brains=lambda game: service(BrainStore).offered(actor.player, game),
         has_games=actor.player is not None and bool(store.of_player(actor.player, 1, 0)),
+        only_here=urlsplit(request.host_url).hostname in LOOPBACK_HOSTS,
         message=message,
     )
     partial = "lobby/_setup.html" if fields.get("game") else "lobby/page.html"

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from agents import Analysis, Candidate, Measure
 from agents.entry import Entry
-from agents.formats import candidate_text, counted, portion
+from agents.formats import counted, portion
 from agents.roster import agent_spec, agent_title, ready_spec
 from agents.search.trace import Algorithm
 from agents.training.shipped import known_brain
@@ -18,7 +18,8 @@ from engine import Game, Match
 from engine.catalog import catalog
 from engine.errors import ZermeloError
 from engine.options import Values, parse_spec
-from webapp.analysis.verdict import effort_text
+from webapp.analysis.panel import FAILED
+from webapp.analysis.summary import effort_text
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Settings
@@ -26,14 +27,14 @@ from webapp.exhibits.genes import GenesView
 from webapp.exhibits.lines import ExpectedLine, expected_line
 from webapp.exhibits.matchbox import MatchboxView
 from webapp.exhibits.numbers import NumbersView
-from webapp.machines.links import machine_path, played_by
+from webapp.exhibits.policy import PolicyView
 from webapp.machines.origins import Showpiece, showpiece
-from webapp.machines.query import MachineQuery
+from webapp.machines.query import MachineQuery, machine_path, played_by
 from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest, Answer
 
 MAX_ROWS = 6
 MAX_NAMED_MOVES = 3  # of a row
-WITH_LEARNING_CURVE = (GenesView, MatchboxView, NumbersView)
+WITH_LEARNING_CURVE = (GenesView, MatchboxView, NumbersView, PolicyView)
 FIGURE_NAMES = {Measure.VALUE: "value", Measure.VISITS: "visits", Measure.CHANCE: "chance"}
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
 
@@ -145,11 +146,7 @@ class Thought:
         self.tree = shown.tree
         self.pending = answer is None
         self.analysis: Analysis[Any] | None = None if answer is None else answer.result
-        self.failed = (
-            "It could not be worked out this time."
-            if self.analysis is None and not self.pending
-            else ""
-        )
+        self.failed = FAILED if self.analysis is None and not self.pending else ""
 
     @cached_property
     def exhibit(self) -> ExhibitView | None:
@@ -227,7 +224,7 @@ class Thought:
         more = f" and {len(group) - MAX_NAMED_MOVES} more" if len(group) > MAX_NAMED_MOVES else ""
         share = round(self.analysis.extent(first) or 0.0, 3)
         chance = portion(sum(each.chance for each in group))
-        return SeenMove(names + more, share, candidate_text(self.analysis, first), chance)
+        return SeenMove(names + more, share, self.analysis.text(first), chance)
 
 
 def _learning_curve(entry: Entry, game: Game[Any, Any]) -> Chart | None:

@@ -13,9 +13,16 @@ from engine.catalog import catalog, variant_title
 from engine.entry import GameEntry
 from webapp.charts.meter import Meter, strength_meter
 from webapp.exhibits.exhibit import Link
-from webapp.machines.links import GALLERY_PATH, machine_url, play_url, played_by, variants_of
 from webapp.machines.origins import TAGLINES
-from webapp.machines.query import GalleryOrder, GalleryQuery
+from webapp.machines.query import (
+    GALLERY_PATH,
+    GalleryOrder,
+    GalleryQuery,
+    machine_url,
+    play_url,
+    played_by,
+    variants_of,
+)
 
 NOT_PLAYED = "does not play it"
 NOT_MEASURED = "not measured"

@@ -11,6 +11,7 @@ TAGLINES: Mapping[Technique, str] = {
     Technique.RULES: "someone told it what to do",
     Technique.SEARCH: "it looks ahead",
     Technique.LEARNING: "it played until it knew",
+    Technique.NETWORKS: "it taught itself what to see",
     Technique.EVOLUTION: "its ancestors won",
     Technique.PERFECT: "it has worked out every end",
 }
@@ -120,6 +121,13 @@ ORIGINS: Mapping[str, Origin] = {
         "He built it of 304 matchboxes in 1961, told of it the same year, and played 220 games "
         "against it.",
     ),
+    "network": Origin(
+        "David Silver and others",
+        2018,
+        "A general reinforcement learning algorithm that masters chess, shogi, and Go through "
+        "self-play (Science 362)",
+        "A network guides a search, and learns from what the search found; this one is tiny.",
+    ),
     "es-move": RECHENBERG,
     "es-rules": HOLLAND,
     "ea-table": HOLLAND,
@@ -183,6 +191,9 @@ SHOWPIECES: Mapping[tuple[str, str], Showpiece] = {
     ),
     ("menace", "tictactoe"): Showpiece(
         "", "The first box, opened in every game in which it begins."
+    ),
+    ("network", "tictactoe"): Showpiece(
+        "a3 c1", "Two corners are taken: the network has a favourite before it looks ahead."
     ),
     ("quixo-deep", "quixo"): Showpiece(
         "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2",

@@ -10,31 +10,33 @@ from typing import Any
 from agents import Analysis
 from agents.contest.ratings import Score
 from agents.contest.strength import MeasuredField, measured_fields, strength_of
+from agents.export import can_export
 from agents.formats import counted, portion
 from agents.roster import agent_spec, find_agent
 from engine import Game
 from engine.catalog import catalog, find_entry, variant_title
 from engine.options import Kind, Option
 from webapp.boards import picture_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 from webapp.charts.meter import Meter, strength_meter
 from webapp.exhibits.exhibit import Link
 from webapp.machines.analysis import Demonstration, Thought
-from webapp.machines.links import (
+from webapp.machines.origins import ORIGINS, TAGLINES
+from webapp.machines.query import (
     GALLERY_PATH,
+    MachineQuery,
     machine_path,
     machine_url,
     play_url,
     played_by,
     watch_url,
 )
-from webapp.machines.origins import ORIGINS, TAGLINES
-from webapp.machines.query import MachineQuery
 from webapp.questions.learning import curve_question
 from webapp.questions.query import ask_url
 from webapp.workers.requests import Answer
 
 MAX_NAMES = 3
+MAX_WEB_STATES = 10_000  # of games whose table is written for a visitor: seconds of a worker
 UNMEASURED = "Not measured: a strength is known only of machines and variants that come along."
 
 
@@ -57,6 +59,11 @@ class MachinePage:
         self.play_url = play_url(self.entry.key, shown.game)
         self.watch_url = watch_url(self.entry.key, shown.game)
         self.think_url = f"{machine_path(self.entry.key)}/think"
+        self.source_url = None
+        if can_export(self.entry, shown.game, MAX_WEB_STATES):
+            self.source_url = MachineQuery(game=self.game).url(
+                f"{machine_path(self.entry.key)}/source"
+            )
 
     @property
     def games(self) -> tuple[Link, ...]:

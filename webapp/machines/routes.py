@@ -5,28 +5,30 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from agents.entry import Entry
+from agents.export import can_export
 from agents.roster import ready_spec, roster
 from engine import Seat
 from engine.catalog import catalog
 from engine.errors import quoted
 from webapp.machines.analysis import Demonstration
 from webapp.machines.gallery import GalleryPage
-from webapp.machines.links import played_by
-from webapp.machines.page import MachinePage
-from webapp.machines.query import GalleryQuery, MachineQuery
+from webapp.machines.page import MAX_WEB_STATES, MachinePage
+from webapp.machines.query import GalleryQuery, MachineQuery, played_by
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
+from webapp.web.downloads import file_response
 from webapp.web.htmx import render
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.requests import MAX_INLINE_TRAINING_S, SourceRequest
 
 machines = Blueprint("machines", __name__)
 BLUEPRINTS = (machines,)
 
+SOURCE_TIMEOUT_S = 20.0
 WITH_EXHIBIT = "?values=1&show=1"
 
 
@@ -58,6 +60,27 @@ def think(key: str) -> Response:
     agent = ready_spec(entry.key, shown.game, MAX_INLINE_TRAINING_S)
     seats = (agent, PERSON) if shown.match.state.to_move is Seat.FIRST else (PERSON, agent)
     return start(new_record(player_of_this_request(), shown.match, seats), WITH_EXHIBIT)
+
+
+@machines.get("/machines/<key>/source")
+def source(key: str) -> Response:
+    """The machine as a Python file; while a worker writes it, a page that asks again."""
+    entry, query = machine_entry(key), MachineQuery.parse(request.args)
+    game = Demonstration(entry, query).game
+    if not can_export(entry, game, MAX_WEB_STATES):
+        abort(404, f"{entry.title} cannot be written as a file for this game.")
+    service(RateLimits).spend()
+    spec = ready_spec(entry.key, game, MAX_INLINE_TRAINING_S)
+    answer = service(WorkerClient).answer(
+        SourceRequest(game.spec, spec), Rank.STORY, SOURCE_TIMEOUT_S
+    )
+    if answer is None:
+        response = make_response(render_template("machines/source.html", title=entry.title), 202)
+        response.headers["Refresh"] = "2"
+        return response
+    if answer.result is None:
+        abort(503, answer.note)
+    return file_response(answer.result, f"{entry.key.replace('-', '_')}.py", "text/x-python")
 
 
 def machine_entry(key: str) -> Entry:

@@ -11,7 +11,8 @@ from flask import Response, request
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
 from webapp.replays.advice import begin_reply, reply_question
-from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack_analysis
+from webapp.replays.analysis_store import pack_analysis
+from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line
 from webapp.replays.query import MatchQuery, match_path
 from webapp.replays.routes import (
     Found,

@@ -13,7 +13,7 @@ from engine import Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
 from webapp.matches.store import MatchStore
-from webapp.replays.models import FORMAT, PERSON, Record, is_for_people, new_record
+from webapp.replays.models import FORMAT, PERSON, Record, is_for_agent, new_record
 from webapp.services import Clock, service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
@@ -144,9 +144,9 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
     began = [] if start is None else [f"state {' '.join(start.split())}"]
     match = read_transcript("\n".join([f"game {spec}", *began, *turns, " ".join(result.split())]))
     first, second = (
-        PERSON
-        if is_for_people(player)
-        else ready_spec(player_spec(player, match.game), match.game, MAX_INLINE_TRAINING_S)
+        ready_spec(player_spec(player, match.game), match.game, MAX_INLINE_TRAINING_S)
+        if is_for_agent(player)
+        else PERSON
         for player in players
     )
     return match, (first, second)

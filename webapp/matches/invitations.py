@@ -8,11 +8,10 @@ from flask import Blueprint, Response
 
 from engine.catalog import variant_title
 from webapp.boards import picture_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
-from webapp.replays.errors import FinishedError, UnknownMatchError
-from webapp.replays.models import Record
+from webapp.replays.models import FinishedError, Record, UnknownMatchError
 from webapp.replays.query import match_path
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request

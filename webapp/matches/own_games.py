@@ -16,11 +16,16 @@ from agents.roster import agent_title
 from engine import Seat
 from engine.catalog import find_entry, variant_title
 from webapp.matches.imports import COLLECTION_FORMAT, MOST, MOST_MOVES
-from webapp.matches.store import MatchStore
-from webapp.replays.errors import UnknownMatchError
-from webapp.replays.models import Finished, Record, Unreadable, is_for_people, match_document
+from webapp.matches.store import Finished, MatchStore
+from webapp.replays.models import (
+    Record,
+    UnknownMatchError,
+    Unreadable,
+    is_for_agent,
+    match_document,
+)
 from webapp.replays.query import MatchQuery, match_path
-from webapp.replays.seats import PlayerKind, players_at
+from webapp.replays.view import PlayerKind, players_at
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.htmx import render
@@ -100,18 +105,18 @@ class GamesPage:
         return f"/matches?page={self.number + 1}" if len(self.found) > GAMES_PER_PAGE else None
 
     @property
-    def held(self) -> str:
+    def files_note(self) -> str:
         """Explains the files."""
-        return files_text(self.files, MOST, MOST_MOVES)
+        return files_text(self.files)
 
 
-def export_files(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFile, ...]:
+def export_files(lengths: Iterable[int]) -> tuple[OwnFile, ...]:
     """Split the matches, given by their lengths, into files small enough to be imported again."""
     sizes: list[int] = []
     moves = 0
     for length in lengths:
         moves += length
-        if not sizes or sizes[-1] == most or moves > most_moves:
+        if not sizes or sizes[-1] == MOST or moves > MOST_MOVES:
             sizes.append(0)
             moves = length
         sizes[-1] += 1
@@ -127,11 +132,11 @@ def export_files(lengths: Iterable[int], most: int, most_moves: int) -> tuple[Ow
     )
 
 
-def files_text(files: tuple[OwnFile, ...], most: int, most_moves: int) -> str:
+def files_text(files: tuple[OwnFile, ...]) -> str:
     """Why there are several files, and what they leave out."""
     if not files:
         return ""
-    why = f"A file holds at most {most} matches and {most_moves:,} moves: "
+    why = f"A file holds at most {MOST} matches and {MOST_MOVES:,} moves: "
     many = f"{why}all {files[-1].last} take {len(files)} files, the latest first. "
     return f"{many if len(files) > 1 else ''}Those whose game has changed or is gone are left out."
 
@@ -172,7 +177,7 @@ def machine_rows(finished: Iterable[Finished], player: str) -> tuple[OwnRecord, 
 def _seats_against_machine(one: Finished, player: str) -> Iterator[Seat]:
     """The seats from which the player met a machine."""
     for seat in Seat:
-        if one.holders[seat] == player and not is_for_people(one.seats[seat.other]):
+        if one.holders[seat] == player and is_for_agent(one.seats[seat.other]):
             yield seat
 
 
@@ -243,7 +248,7 @@ def export() -> Response:
 
 
 def _files(player: str | None) -> tuple[OwnFile, ...]:
-    return export_files(service(MatchStore).lengths(player or ""), MOST, MOST_MOVES)
+    return export_files(service(MatchStore).lengths(player or ""))
 
 
 def _matches_in(file: OwnFile, player: str | None) -> tuple[Record | Unreadable, ...]:

@@ -44,7 +44,7 @@ def follow(match_id: str) -> Response:
             return go_to(match_path(pulse.followed_by))
         if pulse.holders[0] != pulse.holders[1]:
             note_presence(match_id, pulse.holders)
-    known = pulse.known(player, int(service(Clock).now()))
+    known = pulse.key_for(player, int(service(Clock).now()))
     if partial_is_wanted() and request.args.get("known") == known:
         return no_content()
     return show_match(open_view(partial(find, match_id), MatchQuery.parse(request.args)))

@@ -8,28 +8,31 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Match, Seat
-from webapp.replays.errors import FinishedError, NotYourTurnError, StaleError, UnknownMatchError
-from webapp.replays.models import PERSON, PlyRecord, Proposal, Record, Wish, new_record
-from webapp.replays.permissions import (
-    agent_is_to_move,
-    check_actor,
-    check_ply,
-    last_own_turn,
-    last_turn_of,
-    may_move,
-    resigning_seat,
+from webapp.replays.models import (
+    PERSON,
+    FinishedError,
+    NotYourTurnError,
+    PlyRecord,
+    Proposal,
+    Record,
+    StaleError,
+    UnknownMatchError,
+    Wish,
+    new_record,
 )
 from webapp.web.cookies import Actor
 
 
-def moved(record: Record, actor: Actor, text: str, revision: int) -> Record:
-    """Play a person's move; repeating it for the same revision changes nothing."""
-    check_actor(record, actor)
+def moved(
+    record: Record, actor: Actor, text: str, revision: int, analysis: bytes | None = None
+) -> Record:
+    """Play the actor's move, with what a bot says of it; the same once more changes nothing."""
+    record.check_actor(actor)
     if was_played(record, revision, text):
         return record
     check_current(record, revision)
-    if may_move(record, actor):
-        return _played(record, PlyRecord(text, revision))
+    if record.may_move(actor):
+        return _played(record, PlyRecord(text, revision, analysis=analysis))
     raise NotYourTurnError("it is not your turn: the opponent has yet to move")
 
 
@@ -40,20 +43,21 @@ def answered(record: Record, actor: Actor, reply: PlyRecord) -> Record:
 
 def reply_is_due(record: Record, actor: Actor, revision: int) -> bool:
     """Whether an agent has to answer this revision; raises if it cannot."""
-    check_actor(record, actor)
+    record.check_actor(actor)
     if was_answered(record, revision):
         return False
     check_current(record, revision)
-    if not agent_is_to_move(record):
+    if not record.agent_is_to_move:
         raise NotYourTurnError("it is your turn: no reply is due")
     return True
 
 
 def taken_back(record: Record, actor: Actor, revision: int) -> Record:
     """Go back to the actor's last turn, or before a resignation; with a friend, offer that."""
-    check_actor(record, actor)
+    record.check_actor(actor)
     check_revision(record, revision)
-    if last_own_turn(record, actor) is None:
+    _check_no_bot(record, "no move can be taken back")
+    if record.last_turn_of(record.held_by(actor)) is None:
         raise NotYourTurnError("there is nothing of yours to take back")
     if record.is_shared:
         return _offered(record, actor, Wish.UNDO)
@@ -62,9 +66,9 @@ def taken_back(record: Record, actor: Actor, revision: int) -> Record:
 
 def resigned(record: Record, actor: Actor, revision: int) -> Record:
     """Resign for the actor, or for the mover where two people share the screen."""
-    check_actor(record, actor)
+    record.check_actor(actor)
     check_current(record, revision)
-    seat = resigning_seat(record, actor)
+    seat = record.resigning_seat(actor)
     if seat is None:
         raise NotYourTurnError("only a player can resign")
     return replace(record, resigned=seat, offer=None, revision=record.revision + 1)
@@ -72,7 +76,8 @@ def resigned(record: Record, actor: Actor, revision: int) -> Record:
 
 def swapped(record: Record, actor: Actor, revision: int) -> Record:
     """Change seats, in a new match if this one is over; with a friend, offer that."""
-    check_actor(record, actor)
+    record.check_actor(actor)
+    _check_no_bot(record, "sides cannot be changed")
     (first, second), (one, other) = record.seats, record.holders
     if record.is_shared:
         return _offered_after(record, actor, revision, Wish.SWAP)
@@ -86,7 +91,8 @@ def swapped(record: Record, actor: Actor, revision: int) -> Record:
 
 def rematched(record: Record, actor: Actor, revision: int) -> Record:
     """Start the same match again; with a friend, offer that."""
-    check_actor(record, actor)
+    record.check_actor(actor)
+    _check_no_bot(record, "begin another one from its page")
     if record.is_shared:
         return _offered_after(record, actor, revision, Wish.REMATCH)
     return _again(record, record.seats, record.holders)
@@ -94,7 +100,7 @@ def rematched(record: Record, actor: Actor, revision: int) -> Record:
 
 def accepted(record: Record, actor: Actor, revision: int) -> Record:
     """Accept the other player's offer."""
-    check_actor(record, actor)
+    record.check_actor(actor)
     check_revision(record, revision)
     if record.offer is None or record.offer.seat in record.held_by(actor):
         raise NotYourTurnError("there is nothing to agree to: the offer was withdrawn")
@@ -103,14 +109,14 @@ def accepted(record: Record, actor: Actor, revision: int) -> Record:
 
 def declined(record: Record, actor: Actor, revision: int) -> Record:
     """Refuse an offer or withdraw one's own."""
-    check_actor(record, actor)
+    record.check_actor(actor)
     check_revision(record, revision)
     return replace(record, offer=None)
 
 
 def invited(record: Record, actor: Actor, revision: int, secret: str) -> Record:
     """Free the opponent's seat for the bearer of the secret, which replaces an earlier one."""
-    check_actor(record, actor)
+    record.check_actor(actor)
     check_current(record, revision)
     if record.seats != (PERSON, PERSON):
         raise NotYourTurnError("only a person's seat can be offered to a friend")
@@ -124,7 +130,7 @@ def invited(record: Record, actor: Actor, revision: int, secret: str) -> Record:
 
 def uninvited(record: Record, actor: Actor, revision: int) -> Record:
     """Withdraw the invitation: the actor holds both seats again."""
-    check_actor(record, actor)
+    record.check_actor(actor)
     check_revision(record, revision)
     seat = record.free_seat
     if seat is None or actor.player is None or not record.held_by(actor):
@@ -146,15 +152,21 @@ def joined(record: Record, player: str, secret: str) -> Record:
 def played_on(record: Record, player: str, ply: int | None) -> Record:
     """Start the player's own match from a ply of any match, against the same opponents.
 
-    Between two agents the player takes the seat that is to move.
+    Between two agents the player takes the seat that is to move; the seat of a bot in any case.
     """
-    match = record.match.at(check_ply(record, ply))
+    match = record.match.at(record.check_ply(ply))
     if match.outcome() is not None:
         raise FinishedError("the game is over here: there is nothing to play on from")
-    first, second = (PERSON if seat in record.people else record.seats[seat] for seat in Seat)
-    if not record.people:
+    first, second = (record.seats[seat] if seat in record.agents else PERSON for seat in Seat)
+    if PERSON not in (first, second):
         first, second = (PERSON, second) if match.state.to_move is Seat.FIRST else (first, PERSON)
     return new_record(player, match, (first, second))
+
+
+def _check_no_bot(record: Record, why: str) -> None:
+    """Raises NotYourTurnError in a match with a bot, whose program was told its moves."""
+    if record.bots:
+        raise NotYourTurnError(f"in a game with a bot {why}")
 
 
 def check_revision(record: Record, revision: int) -> None:
@@ -193,7 +205,7 @@ def _played(record: Record, ply: PlyRecord) -> Record:
 
 
 def _taken_back(record: Record, own: tuple[Seat, ...]) -> Record:
-    kept = record.plies[: last_turn_of(record, own)]
+    kept = record.plies[: record.last_turn_of(own)]
     return replace(record, plies=kept, resigned=None, offer=None, revision=record.revision + 1)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from time import time
 from typing import Any
 
@@ -15,7 +16,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    literal_column,
     or_,
     select,
     update,
@@ -24,17 +24,16 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
 from engine.errors import warn_once
-from webapp.replays.errors import UnknownMatchError, UnreadableMatchError
 from webapp.replays.models import (
     UNSTORED,
-    Finished,
     PlyRecord,
     Proposal,
+    Pulse,
     Record,
+    UnknownMatchError,
     Unreadable,
-    is_same_game,
+    UnreadableMatchError,
 )
-from webapp.replays.seats import Pulse
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper, pair, text
 from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow
@@ -49,6 +48,7 @@ MATCHES = RowMapper(
     offer=text("offer", Proposal.read),
 )
 UNCHANGING = {"id", "owner", "game", "start", "created", *SEEN_COLUMNS}  # while it is played
+DIGEST_CHARS = 32
 DRAW = 2  # in the column `result`, which else is the winner's seat
 
 MATCH_ID: BindParameter[str] = bindparam("match_id")
@@ -90,7 +90,7 @@ LENGTHS = (
     .group_by(MatchRow.id, MatchRow.updated)
     .order_by(MatchRow.updated.desc(), MatchRow.id)
 )
-BEGUN_AT = select(MatchRow.id).where(IS_PLAYERS, MatchRow.created == bindparam("began"))
+SAME_GAME = select(MatchRow.id).where(MatchRow.digest == bindparam("same"), IS_PLAYERS)
 FINISHED = select(
     MatchRow.game,
     MatchRow.first,
@@ -110,7 +110,16 @@ DELETE_MOVES = delete(MoveRow).where(MoveRow.match_id == MATCH_ID, MoveRow.ply >
 DELETE_ANALYSES = delete(AnalysisRow).where(
     AnalysisRow.match_id == MATCH_ID, AnalysisRow.ply > bindparam("kept")
 )
-ONE: ClauseElement = select(literal_column("1"))
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The result of a finished match, without its moves."""
+
+    game: str
+    seats: tuple[str, str]
+    holders: tuple[str | None, str | None]
+    result: int  # the winner's seat, or 2 for a draw
 
 
 class MatchStore:
@@ -123,12 +132,12 @@ class MatchStore:
     def create(self, record: Record) -> Record:
         """Store a new match under an id that nobody can guess."""
         with self.database.write() as cursor:
-            return self._begin(cursor, record)
+            return self.begin(cursor, record)
 
     def find(self, match_id: str) -> Record:
         """Load a match; raises UnknownMatchError."""
         with self.database.read() as cursor:
-            return self._load(cursor, match_id)
+            return self.load(cursor, match_id)
 
     def change(self, match_id: str, decide: Callable[[Record], Record]) -> Record:
         """Store what `decide` returns for the match; nothing changes if it raises.
@@ -136,18 +145,22 @@ class MatchStore:
         A record without an id is created as a new match.
         """
         with self.database.write() as cursor:
-            before = self._load(cursor, match_id, LOAD_TO_CHANGE)
+            before = self.load(cursor, match_id, LOAD_TO_CHANGE)
             after = decide(before)
             if after.id == UNSTORED:
-                begun = self._begin(cursor, after)
+                begun = self.begin(cursor, after)
                 if after.follows == before.id:
                     self._save(cursor, before, self._followed(before, begun))
                 return begun
-            if after == before:
-                return before
-            after = replace(after, updated=int(self._clock()))
-            self._save(cursor, before, after)
-            return after
+            return self.save(cursor, before, after)
+
+    def save(self, cursor: DBAPICursor, before: Record, after: Record) -> Record:
+        """Write the difference within a transaction that has loaded the match to change it."""
+        if after == before:
+            return before
+        after = replace(after, updated=int(self._clock()))
+        self._save(cursor, before, after)
+        return after
 
     def invited_to(self, secret: str) -> str:
         """The id of the match that an invitation belongs to; raises UnknownMatchError."""
@@ -187,17 +200,29 @@ class MatchStore:
         return tuple(moves for (moves,) in self.database.fetch(LENGTHS, owner=player))
 
     def keep(self, records: Sequence[Record]) -> int:
-        """Store those that are new to their owner, all or none, and return how many."""
+        """Store those that are new to their owner, all or none, and return how many.
+
+        Looked for before the transaction, so that a file sent again keeps no writer waiting, and
+        again in it, since two requests may bring the same file at once.
+        """
+        with self.database.read() as cursor:
+            new = self._new_of(cursor, records)
+        if not new:
+            return 0
         with self.database.write() as cursor:
-            new = [record for record in records if not self._has(cursor, record)]
+            new = self._new_of(cursor, new)
             for record in new:
-                self._begin(cursor, record)
+                self.begin(cursor, record)
             return len(new)
 
-    def _has(self, cursor: DBAPICursor, record: Record) -> bool:
-        """Whether the owner has a match with the same time of creation and the same moves."""
-        others = self._listed(cursor, BEGUN_AT, owner=record.owner, began=record.created)
-        return any(isinstance(other, Record) and is_same_game(other, record) for other in others)
+    def _new_of(self, cursor: DBAPICursor, records: Sequence[Record]) -> list[Record]:
+        """Those of which the owner has none with the same time of creation, players and moves."""
+        new = []
+        for record in records:
+            same = {"owner": record.owner, "same": digest_of(record)}
+            if self.database.run(cursor, SAME_GAME, same).fetchone() is None:
+                new.append(record)
+        return new
 
     def finished(self, player: str) -> tuple[Finished, ...]:
         """The results of a player's finished matches."""
@@ -214,10 +239,6 @@ class MatchStore:
             values = {"before": int(before), "most": most, "after": 0}
             return self.database.run(cursor, DELETE_ABANDONED, values).rowcount
 
-    def answers(self) -> bool:
-        """Whether the database responds."""
-        return list(self.database.fetch(ONE)) == [(1,)]
-
     def _followed(self, record: Record, begun: Record) -> Record:
         """The record with a link to its rematch."""
         return replace(
@@ -228,7 +249,8 @@ class MatchStore:
             updated=int(self._clock()),
         )
 
-    def _begin(self, cursor: DBAPICursor, record: Record) -> Record:
+    def begin(self, cursor: DBAPICursor, record: Record) -> Record:
+        """Store a new match within a transaction."""
         now = int(self._clock())
         updated = record.updated or now  # an imported match keeps its times
         began = record.created or now
@@ -255,7 +277,8 @@ class MatchStore:
             if ply.analysis is not None:
                 self.database.run(cursor, INSERT_ANALYSIS, of_ply | {"packed": ply.analysis})
 
-    def _load(self, cursor: DBAPICursor, match_id: str, load: ClauseElement = LOAD) -> Record:
+    def load(self, cursor: DBAPICursor, match_id: str, load: ClauseElement = LOAD) -> Record:
+        """Load a match within a transaction; raises UnknownMatchError."""
         rows: Sequence[Any] = ()
         if match_id.isprintable():  # PostgreSQL refuses a NUL in a text
             rows = self.database.run(cursor, load, {"match_id": match_id}).fetchall()
@@ -278,7 +301,7 @@ class MatchStore:
 
     def _load_or_unreadable(self, cursor: DBAPICursor, match_id: str) -> Record | Unreadable:
         try:
-            record = self._load(cursor, match_id)
+            record = self.load(cursor, match_id)
             record.match  # noqa: B018 - whether it can be replayed
         except UnreadableMatchError:
             return Unreadable(match_id)
@@ -291,4 +314,13 @@ def _row(record: Record) -> dict[str, Any]:
     result = None
     if outcome is not None:
         result = DRAW if outcome.winner is None else int(outcome.winner)
-    return MATCHES.write(record, over=outcome is not None, result=result)
+    digest = digest_of(record)
+    return MATCHES.write(record, over=outcome is not None, result=result, digest=digest)
+
+
+def digest_of(record: Record) -> str:
+    """Of when it began, its players and its moves: what makes an imported match the same."""
+    moves = " ".join(ply.text for ply in record.plies)
+    resigned = None if record.resigned is None else int(record.resigned)
+    told = repr((record.created, record.game, *record.seats, record.start, resigned, moves))
+    return sha256(told.encode()).hexdigest()[:DIGEST_CHARS]

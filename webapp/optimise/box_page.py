@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from agents.formats import counted
-from agents.optimisers.snapshots import BoxFigures
+from agents.optimisers.black_box.run import BoxRun
 from engine.options import parse_spec, read_options
 from engine.problems.black_box import MAX_CALLS, MAX_GROUPS, BlackBox, read_genome
 from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem, load_problem
@@ -25,7 +25,7 @@ from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
 BOXES = (1, 2, 5, 10)
-VARIANTS = ("course-second:parents=uniform", "genetic:crossover=points")
+VARIANTS = ("course-second:tournament=1", "genetic:crossover=points")
 
 
 class BoxPage:
@@ -46,7 +46,7 @@ class BoxPage:
         path: str,
         query: BoxQuery,
         run: SearchRuns | None = None,
-        past: BoxFigures | None = None,
+        past: BoxRun | None = None,
         message: Message | None = None,
         *,
         pending: bool = False,

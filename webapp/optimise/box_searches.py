@@ -19,18 +19,20 @@ from engine.problems.entry import Box
 from webapp.charts import Chart, Landmark
 from webapp.charts.curves import (
     MIN_QUARTILE_RUNS,
-    TONES,
     Playback,
     Row,
     Spread,
+    lanes_by,
     median_and_quartiles,
     playback,
+    run_lines,
     spread_chart,
     spread_rows,
+    tone_at,
 )
 from webapp.jobs.kinds.optimisation import SearchPlan, lane_figures
 from webapp.jobs.models import JobRecord
-from webapp.jobs.status import JobView, job_view
+from webapp.jobs.status import JobView
 from webapp.optimise.query import BoxQuery
 from webapp.optimise.searches import search_title
 from webapp.web.forms import Choice
@@ -76,18 +78,15 @@ class SearchRuns:
 
     @cached_property
     def job(self) -> JobView:
-        return job_view(self.record, self.player)
+        return JobView(self.record, self.player)
 
     @cached_property
     def by_search(self) -> dict[str, list[int]]:
         """Runs that differ only by their seed, grouped by search."""
-        found: dict[str, list[int]] = {}
-        for lane, run in enumerate(self.plan.runs):
-            found.setdefault(run.search, []).append(lane)
-        return found
+        return lanes_by(run.search for run in self.plan.runs)
 
     def _tone(self, search: str) -> str:
-        return TONES[list(self.by_search).index(search) % len(TONES)]
+        return tone_at(list(self.by_search).index(search))
 
     @cached_property
     def chart(self) -> Chart | None:
@@ -123,18 +122,16 @@ class SearchRuns:
 
     def _rows(self, runs: Sequence[int], measure: str) -> list[Row]:
         """The spread as far as all of these runs have come; one that has ended keeps its value."""
-        lines: dict[int, list[tuple[int, float]]] = {lane: [] for lane in runs}
-        for point in self.points:
-            if point.lane in lines and measure in point.metrics:
-                lines[point.lane].append((point.step, point.metrics[measure]))
-        if not all(lines.values()):
+        lines = run_lines(self.points, runs, lambda metrics: metrics.get(measure))
+        if not all(lines):
             return []
-        going = [lines[lane][-1][0] for lane in runs if not self._has_ended(lane)]
+        by_lane = zip(runs, lines, strict=True)
+        going = [line[-1][0] for lane, line in by_lane if not self._has_ended(lane)]
         upto = None if self.is_active else self.query.at
         last = min(min(going, default=inf), inf if upto is None else upto)
-        first = max(line[0][0] for line in lines.values())
-        steps = sorted({x for line in lines.values() for x, _ in line if first <= x <= last})
-        return spread_rows(list(lines.values()), steps, median_and_quartiles)
+        first = max(line[0][0] for line in lines)
+        steps = sorted({x for line in lines for x, _ in line if first <= x <= last})
+        return spread_rows(lines, steps, median_and_quartiles)
 
     def _has_ended(self, lane: int) -> bool:
         return bool(self.figures.get(lane, {}).get("ended"))
@@ -191,7 +188,7 @@ class SearchRuns:
         )
 
     @cached_property
-    def walk(self) -> Playback | None:
+    def playback(self) -> Playback | None:
         """Playback by the number of calls; None with a single point."""
         steps = sorted({point.step for point in self.points})
         if self.is_active or len(steps) < 2:

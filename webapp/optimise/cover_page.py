@@ -11,11 +11,11 @@ from engine.options import Option, parse_spec, read_options
 from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem
 from engine.problems.set_cover import MAX_SETS, MAX_THINGS, SetCover, members
 from webapp.jobs.models import JobRecord
-from webapp.jobs.status import JobView, job_view
+from webapp.jobs.status import JobView
 from webapp.optimise.cover_searches import (
     CoverAnswers,
     MachineRow,
-    SearchWalk,
+    SearchSteps,
     machine_rows,
     proven_minimum,
 )
@@ -52,15 +52,6 @@ class ColumnView:
     covered: str  # of cells that are covered already
 
 
-@dataclass(frozen=True, slots=True)
-class ThingRow:
-    """One thing with its position."""
-
-    name: str
-    down: float  # percent of the board's height
-    missing: bool
-
-
 class CoverBoard:
     """The board with the sets taken by hand (`optimise/_board.html`)."""
 
@@ -84,13 +75,10 @@ class CoverBoard:
         return f"Still missing: {_listed(self._left)}" if self._left else "Nothing is missing"
 
     @cached_property
-    def rows(self) -> tuple[ThingRow, ...]:
+    def rows(self) -> tuple[tuple[int, float, bool], ...]:
+        """Each thing: its number, percent of the board's height, whether it is missing."""
         return tuple(
-            ThingRow(
-                str(thing + 1),
-                round(100 * (thing + 0.5) / self.things, 2),
-                bool(self._left >> thing & 1),
-            )
+            (thing + 1, round(100 * (thing + 0.5) / self.things, 2), bool(self._left >> thing & 1))
             for thing in range(self.things)
         )
 
@@ -158,7 +146,7 @@ class CoverPage:
 
     @cached_property
     def job(self) -> JobView | None:
-        return None if self.record is None else job_view(self.record, self.player)
+        return None if self.record is None else JobView(self.record, self.player)
 
     @cached_property
     def board(self) -> CoverBoard | None:
@@ -224,10 +212,10 @@ class CoverPage:
         return search_choices(problem, VARIANTS, self.query.compared or usual)
 
     @cached_property
-    def walk(self) -> SearchWalk | None:
+    def walk(self) -> SearchSteps | None:
         if self.query.walk is None:
             return None
-        return SearchWalk(self.query, self.answers, self.path, drawn=self.board is not None)
+        return SearchSteps(self.query, self.answers, self.path, drawn=self.board is not None)
 
     @property
     def _is_running(self) -> bool:

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from agents.formats import counted
-from agents.optimisers.set_cover.run import CoverStep
-from agents.optimisers.snapshots import CoverFigures, CoverMoment
+from agents.optimisers.set_cover.run import CoverRun, CoverStep
+from agents.optimisers.snapshots import CoverMoment
 from engine.options import parse_spec
 from webapp.charts.curves import Playback, playback
 from webapp.jobs.kinds.optimisation import SearchPlan, lane_figures
@@ -26,7 +26,7 @@ SPEEDS = ((1000, "a step a second"), (400, "quicker"), (2500, "slower"))
 MAX_NAMED_GAINS = 6  # in a sentence
 FAILED = "It could not be asked this time"
 
-FiguresBySearch = Mapping[str, CoverFigures | None]  # by spec, once answered; None: it failed
+FiguresBySearch = Mapping[str, CoverRun | None]  # by spec, once answered; None: it failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def ask_searches(
 def _ask_figures(
     workers: WorkerClient, query: CoverQuery, record: JobRecord | None
 ) -> FiguresBySearch:
-    by_search: dict[str, CoverFigures | None] = {}
+    by_search: dict[str, CoverRun | None] = {}
     in_job: set[str] = set()
     if record is not None:
         by_search = _figures_of_job(record)
@@ -73,7 +73,7 @@ def _ask_figures(
     return by_search
 
 
-def _figures_of_job(record: JobRecord) -> dict[str, CoverFigures | None]:
+def _figures_of_job(record: JobRecord) -> dict[str, CoverRun | None]:
     plan, lanes = SearchPlan.of(record), lane_figures(record)
     return {
         run.search: _figures_of_run(lanes[lane])
@@ -82,10 +82,10 @@ def _figures_of_job(record: JobRecord) -> dict[str, CoverFigures | None]:
     }
 
 
-def _figures_of_run(data: Mapping[str, Any]) -> CoverFigures:
-    names = ("optimal", "bound", "expanded", "generated", "waiting", "ended", "full", "steps")
+def _figures_of_run(data: Mapping[str, Any]) -> CoverRun:
+    names = ("optimal", "bound", "expanded", "generated", "ended", "full", "steps")
     sets = None if data["sets"] is None else tuple(data["sets"])
-    return CoverFigures(sets=sets, **{name: data[name] for name in names})
+    return CoverRun(sets, frontier=data["waiting"], **{name: data[name] for name in names})
 
 
 def proven_minimum(by_search: FiguresBySearch) -> int | None:
@@ -140,7 +140,7 @@ def _lay_url(query: CoverQuery, sets: Iterable[int] | None, path: str) -> str | 
     return query.url(path, taken=set_numbers(sets)) if sets else None
 
 
-def _mark_and_meaning(figures: CoverFigures, fewest: int | None) -> tuple[str, str]:
+def _mark_and_meaning(figures: CoverRun, fewest: int | None) -> tuple[str, str]:
     if figures.sets is None:
         return "", ""
     size = len(figures.sets)
@@ -151,7 +151,7 @@ def _mark_and_meaning(figures: CoverFigures, fewest: int | None) -> tuple[str, s
     return (MORE_MARK, "there is one with fewer") if figures.optimal is False else ("", "")
 
 
-def _note(figures: CoverFigures) -> str:
+def _note(figures: CoverRun) -> str:
     if figures.full:
         return "gave up: it may keep no more"
     if figures.ended:
@@ -161,13 +161,13 @@ def _note(figures: CoverFigures) -> str:
     return "not done yet"
 
 
-def _step_shown(query: CoverQuery, figures: CoverFigures | None) -> int:
+def _step_shown(query: CoverQuery, figures: CoverRun | None) -> int:
     step = query.step or 1
     return step if figures is None else min(step, max(1, figures.steps))
 
 
-class SearchWalk:
-    """One search step by step (`optimise/_walk.html`): the node it expands, and the frontier."""
+class SearchSteps:
+    """One search step by step (`optimise/_steps.html`): the node it expands, and the frontier."""
 
     def __init__(self, query: CoverQuery, answers: CoverAnswers, path: str, *, drawn: bool) -> None:
         self.spec = str(query.walk)

@@ -99,14 +99,8 @@ def _token_seed(token: str) -> int | None:
     return int(digits) if by_seed and len(digits) <= MAX_SEED_DIGITS else None
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRow:
-    """One group of an opened box."""
-
-    name: str
-    tone: int
-    right: str  # `371 of 500`
-    gives: str  # `+371`, `−37.1`
+# One group of an opened box: number, tone, `371 of 500` right, `+371` or `−37.1` it gives.
+GroupRow = tuple[int, int, str, str]
 
 
 class GenomePicture:
@@ -138,7 +132,7 @@ class GenomePicture:
         return cells(self._box, self._genome)
 
     @property
-    def told(self) -> str:
+    def inside(self) -> str:
         """How the box is made, once opened."""
         return inside_text(self._box) if self._opened else ""
 
@@ -205,5 +199,5 @@ def _groups(box: BlackBox, genome: int) -> tuple[GroupRow, ...]:
         cost = counts[group] / 10**behind if 1 <= behind <= RANKS else 0.0
         gives = f"+{counts[group]}" if rank < tied else f"−{cost:.3g}"
         size = box.groups[group].bit_count()
-        rows.append(GroupRow(f"{group + 1}", group % TONES, f"{counts[group]} of {size}", gives))
+        rows.append((group + 1, group % TONES, f"{counts[group]} of {size}", gives))
     return tuple(rows)

@@ -16,6 +16,7 @@ from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 from webapp.optimise.genome import check_token
 from webapp.web.errors import InvalidFormError
+from webapp.web.forms import field_value
 from webapp.web.query import Query, flag, number, param, text, texts
 
 ANY = 1 << 20  # characters or values: beyond what a request holds, so that errors can count them
@@ -182,8 +183,7 @@ def _canonical_searches(specs: Iterable[str], problem: str, most: int) -> tuple[
 
 def _canonical(option: Option, sent: str) -> str:
     """A number as its option writes it; raises InvalidSpecError."""
-    value = option.read(sent.strip()) if sent.strip() else option.default
-    return option.write(value)
+    return option.write(field_value(option, sent))
 
 
 def is_drawable(spec: str) -> bool:

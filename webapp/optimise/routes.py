@@ -10,7 +10,7 @@ from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
 from engine.problems.catalog import problems, shape_of
 from engine.problems.entry import ProblemShape
-from webapp.jobs.admission import JobQueue
+from webapp.jobs.admission import admit
 from webapp.jobs.kinds.optimisation import SEARCHING, SearchPlan, search_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.store import JobStore
@@ -120,7 +120,7 @@ def begin() -> Response:
     show_errors_on(_show_error)
     service(RateLimits).spend()
     plan = read_plan(request.form)
-    record = service(JobQueue).begin(search_job(player_of_this_request(), job_title(plan), plan))
+    record = admit(search_job(player_of_this_request(), job_title(plan), plan))
     return go_to(_page_url(record))
 
 
@@ -153,11 +153,7 @@ def as_csv(job_id: str) -> Response:
 
 
 def find_search_job(job_id: str) -> JobRecord:
-    """Load a job of searches; raises UnknownJobError, also for another kind."""
-    record = service(JobStore).find(job_id)
-    if record.kind != SEARCHING.name:
-        raise UnknownJobError("this job is no search")
-    return record
+    return service(JobStore).find(job_id, SEARCHING.name)
 
 
 def _page_url(record: JobRecord) -> str:

@@ -13,11 +13,11 @@ from engine.core import Seat
 from engine.errors import sentence
 from webapp.boards import board_for
 from webapp.boards.editor import BRUSHES, Editor, editor_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON
 from webapp.replays.page import MatchPage
-from webapp.replays.query import MatchQuery, ask_class_url
+from webapp.replays.query import MatchQuery, ask_class_url, picture_url
 from webapp.replays.view import Visit
 from webapp.web.forms import Choice
 from webapp.web.messages import Message, Tone
@@ -142,6 +142,13 @@ class PositionPage:
     @property
     def present_url(self) -> str:
         return self.query.url(self.draft.path, present=not self.query.present)
+
+    @property
+    def picture_url(self) -> str | None:
+        """The position as an image; None if it is none."""
+        if self.draft.error is not None:
+            return None
+        return picture_url(self.game.spec, str(self.draft.state))
 
     @property
     def ask_url(self) -> str:

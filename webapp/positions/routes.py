@@ -11,15 +11,14 @@ from engine import Match, Seat
 from webapp.matches.changes import start
 from webapp.positions.page import PositionPage
 from webapp.positions.query import Draft
-from webapp.replays.errors import FinishedError
-from webapp.replays.models import INVITED, PERSON, new_record
+from webapp.replays.models import INVITED, PERSON, FinishedError, new_record
 from webapp.replays.page import MatchPage
-from webapp.replays.query import MatchQuery
+from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery
 from webapp.replays.routes import advice_for, no_content, tree_response, visit_for
-from webapp.replays.trees.query import TreeQuery
 from webapp.replays.view import MatchView
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
+from webapp.web.downloads import svg_response
 from webapp.web.errors import InvalidFormError, show_errors_on, status_of
 from webapp.web.forms import Fields
 from webapp.web.htmx import render
@@ -28,7 +27,8 @@ from webapp.web.rate_limits import RateLimits
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 positions = Blueprint("positions", __name__, url_prefix="/positions")
-BLUEPRINTS = (positions,)
+images = Blueprint("position_images", __name__)
+BLUEPRINTS = (positions, images)
 
 
 @positions.get("")
@@ -44,6 +44,13 @@ def show() -> Response:
     if query.values and draft.error is None:  # takes a worker
         service(RateLimits).spend()
     return _page(draft, query)
+
+
+@images.get("/positions.svg")
+def picture() -> Response:
+    """The position in the address as an image."""
+    draft, query = Draft.parse(request.args), PictureQuery.parse(request.args)
+    return svg_response(Match.begin(draft.game, draft.state).svg(query.theme))
 
 
 @positions.get("/tree")

@@ -25,7 +25,8 @@ MAX_NAMED = 4
 
 def plays(question: Question, arguments: Arguments) -> MovesFact:
     """The moves that a machine may play here, each with its chance."""
-    spec = _machine(question, arguments, 0)
+    why = "which machine? name it after it, or as the machine"
+    spec = pinned_spec(arguments.machine(0, question.machine, why), load_game(question.game))
     analysis = _analysis(question, spec)
     title = agent_title(spec, question.game)
     chance = {str(one.move): one.chance for one in analysis.candidates if one.chance}
@@ -84,11 +85,3 @@ def check_tabulated(spec: str, game: Game[Any, Any]) -> None:
     """Raises UnknowableError for a machine that searches: tabulating it takes too long."""
     if OPPONENTS.seconds(spec, game) == inf:
         raise UnknowableError(f"{spec} thinks anew in every position: nobody waits for that")
-
-
-def _machine(question: Question, arguments: Arguments, at: int) -> str:
-    """The machine in the truth's arguments, else the question's."""
-    spec = arguments.words[at] if len(arguments.words) > at else question.machine
-    if not spec:
-        raise arguments.wrong("which machine? name it after it, or as the machine")
-    return pinned_spec(spec, load_game(question.game))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import ClassVar
 
 from agents.formats import decimal, proven_text
 from engine import Seat
@@ -34,19 +34,36 @@ class MovesFact:
     source: str
     shown: str
 
-    wanted: ClassVar = "a move"
+    def judge(self, choices: Sequence[Choice]) -> tuple[Judgement, ...]:
+        """The judgement of each choice as the move that it claims; without choices of all moves."""
+        known = {one.text: one for one in self.answers}
+        judged = tuple(replace(known[choice.claim], text=choice.text) for choice in choices)
+        return judged or self.answers
+
+
+class ClaimFact(ABC):
+    """A fact that choices make claims about."""
+
+    @abstractmethod
+    def agrees(self, claim: str) -> bool:
+        """Whether a claim is true."""
+
+    def judge(self, choices: Sequence[Choice]) -> tuple[Judgement, ...]:
+        """Judge each choice as right or wrong."""
+        agreed = [(choice.text, self.agrees(choice.claim)) for choice in choices]
+        return tuple(
+            Judgement(text, right, "right" if right else "wrong") for text, right in agreed
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class WinnerFact:
+class WinnerFact(ClaimFact):
     """Who wins with best play from both sides."""
 
     winner: Seat | None
     mover: Seat
     sentence: str
     source: str
-
-    wanted: ClassVar = "x wins | o wins | a draw"
 
     @property
     def shown(self) -> str:
@@ -57,14 +74,12 @@ class WinnerFact:
 
 
 @dataclass(frozen=True, slots=True)
-class HoldsFact:
+class HoldsFact(ClaimFact):
     """A yes or a no."""
 
     holds: bool
     sentence: str
     source: str
-
-    wanted: ClassVar = "yes | no"
 
     @property
     def shown(self) -> str:
@@ -75,7 +90,7 @@ class HoldsFact:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberFact:
+class NumberFact(ClaimFact):
     """A number, or None for "never".
 
     If it was sampled only at some points, the exact number lies above `since`.
@@ -87,8 +102,6 @@ class NumberFact:
     since: float | None = None
     unit: str = ""
     written: str = ""  # its text, where two decimals are not enough
-
-    wanted: ClassVar = "under 10 | 10 to 100 | over 100"
 
     @property
     def shown(self) -> str:
@@ -122,22 +135,7 @@ def _is_split(span: NumberRange, first: float, last: float) -> bool:
     return first not in span and first < span.low < last
 
 
-ChosenFact = WinnerFact | HoldsFact | NumberFact
-KnownFact = MovesFact | ChosenFact
-
-
-def judge_choices(fact: ChosenFact, choices: Sequence[Choice]) -> Iterator[Judgement]:
-    """Judge each choice as right or wrong."""
-    for choice in choices:
-        right = fact.agrees(choice.claim)
-        yield Judgement(choice.text, right, "right" if right else "wrong")
-
-
-def judge_move_choices(fact: MovesFact, choices: Sequence[Choice]) -> Iterator[Judgement]:
-    """Judge each choice as the move that it claims."""
-    known = {one.text: one for one in fact.answers}
-    for choice in choices:
-        yield replace(known[choice.claim], text=choice.text)
+KnownFact = MovesFact | WinnerFact | HoldsFact | NumberFact
 
 
 def judge_moves(verdicts: dict[str, Verdict]) -> tuple[Judgement, ...]:

@@ -29,6 +29,7 @@ from webapp.questions.models import InvalidLessonError, Problem, Question
 from webapp.questions.parser import (
     MAX_PROMPT_CHARS,
     check_length,
+    match_fields,
     parse_choices,
     parse_position,
     play_moves,
@@ -134,12 +135,12 @@ class SectionReader:
         found = [*self._problems, *(one for each in self.sections for one in each.problems)]
         return sorted(found, key=lambda problem: problem.line)
 
-    def check(self, text: str) -> None:
-        """Raise InvalidLessonError if there are problems."""
+    def check(self, text: str, source: str = "") -> None:
+        """Raise InvalidLessonError if there are problems; its message names the source."""
         if not self.title:
             self.wrong(1, "a lesson begins with its title, as in `# How machines play`")
         if problems := self.problems:
-            raise InvalidLessonError(text, problems[:MAX_PROBLEMS])
+            raise InvalidLessonError(text, problems[:MAX_PROBLEMS], source)
 
     def _take_line(self, number: int, line: str) -> None:
         if not line.strip():
@@ -258,9 +259,3 @@ def read_match(section: Section) -> Match[Any, Any] | None:
     if begun is None or "moves" not in section.fields:
         return begun
     return section.read("moves", lambda text: play_moves(begun, text))
-
-
-def match_fields(match: Match[Any, Any]) -> dict[str, Any]:
-    """Game, start and moves of a match as a question or a step holds them."""
-    start = None if match.start is None else str(match.start)
-    return {"game": match.game.spec, "start": start, "moves": tuple(map(str, match.moves))}

@@ -15,7 +15,7 @@ from agents.formats import counted, portion
 from agents.roster import OPPONENTS, agent_title, pinned_spec, read_agent, training_seconds
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain, Point
-from agents.training.curves import MAX_CEILING_STATES
+from agents.training.curve_exhibit import MAX_CEILING_STATES
 from agents.training.shipped import known_brain
 from agents.training.trainer import SEED, finish
 from engine import load_game
@@ -126,9 +126,8 @@ class Learner:
 
 def _curve(question: Question, arguments: Arguments, at: int) -> tuple[Learner, tuple[Point, ...]]:
     """The curve of the learner in the truth's arguments, else of the question's machine."""
-    spec = arguments.words[at] if len(arguments.words) > at else question.machine
-    if not spec:
-        raise arguments.wrong("whose curve? name a learner after it, or as the machine")
+    why = "whose curve? name a learner after it, or as the machine"
+    spec = arguments.machine(at, question.machine, why)
     brain = brain_of(question.game, spec)
     if not brain.curve:
         raise UnknowableError(f"nobody measured {spec} as it learned")

@@ -92,11 +92,6 @@ class Truth:
     def right(self) -> tuple[str, ...]:
         return tuple(one.text for one in self.answers if one.right)
 
-    @property
-    def tells_apart(self) -> bool:
-        """Whether any answer is wrong: in a lost position none may be."""
-        return len(self.right) < len(self.answers)
-
     def answer(self, text: str) -> Judgement | None:
         """The judgement of an answer; None if it is not possible."""
         return next((one for one in self.answers if one.text == text), None)
@@ -153,10 +148,11 @@ class Problem:
 class InvalidLessonError(InvalidTextError):
     """An invalid lesson or plan of a class, with all errors by line."""
 
-    def __init__(self, text: str, problems: Sequence[Problem]) -> None:
+    def __init__(self, text: str, problems: Sequence[Problem], source: str = "") -> None:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        super().__init__(text, f"{problems[0]}{more}")
+        super().__init__(text, f"{source}{', ' * bool(source)}{problems[0]}{more}")
         self.problems = tuple(problems)
+        self.source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.text, self.problems)
+        return type(self), (self.text, self.problems, self.source)

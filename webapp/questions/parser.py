@@ -32,6 +32,12 @@ class Arguments:
         """The word at that index, which must be one of these."""
         return self._check_known(self.words[at], names)
 
+    def machine(self, at: int, default: str, otherwise: str) -> str:
+        """The spec at that index, else the default; raises with this reason if there is neither."""
+        if not (spec := self.words[at] if len(self.words) > at else default):
+            raise self.wrong(otherwise)
+        return spec
+
     def option(self, name: str, names: Sequence[str]) -> str | None:
         """The value of an option, which must be one of these; None if not given."""
         value = dict(self.options).get(name)
@@ -186,6 +192,12 @@ def play_moves(match: Match[Any, Any], text: str) -> Match[Any, Any]:
         except IllegalMoveError as error:
             raise InvalidQuestionError(word, f"{word} cannot be played: {error}") from error
     return match
+
+
+def match_fields(match: Match[Any, Any]) -> dict[str, Any]:
+    """Game, start and moves of a match as a question or a step holds them."""
+    start = None if match.start is None else str(match.start)
+    return {"game": match.game.spec, "start": start, "moves": tuple(map(str, match.moves))}
 
 
 def parse_choices(text: str) -> tuple[Choice, ...]:

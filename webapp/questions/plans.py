@@ -19,7 +19,6 @@ from webapp.questions.grammar import (
     FieldText,
     Section,
     SectionReader,
-    match_fields,
     read_match,
     read_question,
     truth_line,
@@ -31,6 +30,7 @@ from webapp.questions.models import (
     Question,
     Truth,
 )
+from webapp.questions.parser import match_fields
 from webapp.questions.truths import truth_of
 
 
@@ -250,7 +250,7 @@ def plan_text(name: str) -> str:
     """The text of a shipped plan; raises InvalidQuestionError."""
     if name not in SHIPPED_PLANS:
         raise InvalidQuestionError(name, unknown_text("lesson", name, SHIPPED_PLANS))
-    file = files("webapp.questions") / "lessons" / f"{name}.txt"
+    file = files("webapp.questions") / "shipped" / f"{name}.txt"
     return file.read_text(encoding="utf-8")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 
 from agents.formats import counted
 from agents.optimisers.roster import searches
@@ -10,7 +12,7 @@ from agents.optimisers.runs import Optimised, solved
 from agents.optimisers.set_cover.run import CoverRun, optimum
 from engine import load_problem
 from engine.problems.black_box import BlackBox
-from engine.problems.set_cover import SetCover
+from engine.problems.set_cover import SetCover, members
 from webapp.questions.facts import NumberFact, join_texts
 from webapp.questions.models import Question, UnknowableError
 from webapp.questions.parser import Arguments
@@ -77,23 +79,20 @@ def box_value(_: Question, arguments: Arguments) -> NumberFact:
         raise arguments.wrong(f"{spec} is no black box that can be looked into")
     if len(texts) != len(box.groups):
         raise arguments.wrong(f"{spec} has {counted(len(box.groups), 'group', 'groups')}")
-    genome = 0
-    for text, mask in zip(texts, box.groups, strict=True):
-        genome |= lowest(mask, arguments.count(text, "the number of ones", 0, mask.bit_count()))
-    number = box.value(genome)
+    ones = [
+        arguments.count(text, "the number of ones", 0, mask.bit_count())
+        for text, mask in zip(texts, box.groups, strict=True)
+    ]
+    number = box.value(genome_of(box, ones))
     written = f"{number:.4g}"
     sentence = f"With {join_texts(texts)} ones in its groups the box says {written}."
     return NumberFact(number, sentence, "the box itself", written=written)
 
 
-def lowest(mask: int, count: int) -> int:
-    """The lowest `count` bits of a mask."""
-    found = 0
-    for _ in range(count):
-        bit = mask & -mask
-        found |= bit
-        mask ^= bit
-    return found
+def genome_of(box: BlackBox, ones: Sequence[int]) -> int:
+    """The bits of a box with so many ones in each group, the lowest ones."""
+    filled = (islice(members(mask), n) for mask, n in zip(box.groups, ones, strict=True))
+    return sum(1 << bit for bits in filled for bit in bits)
 
 
 def _set_cover(spec: str, arguments: Arguments) -> SetCover:

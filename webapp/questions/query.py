@@ -14,6 +14,7 @@ from webapp.questions.parser import (
     MAX_PROMPT_CHARS,
     check_length,
     choices_text,
+    match_fields,
     parse_choices,
     parse_position,
     play_moves,
@@ -68,15 +69,8 @@ def parse_question(fields: Mapping[str, str]) -> Question:
         return check_question(question)
     match = play_moves(parse_position(f"{texts['game']} {texts['state']}"), texts["moves"])
     machine = texts["machine"]
-    return check_question(
-        replace(
-            question,
-            game=match.game.spec,
-            start=None if match.start is None else str(match.start),
-            moves=tuple(map(str, match.moves)),
-            machine=agent_spec(machine, match.game) if machine else "",
-        )
-    )
+    spec = agent_spec(machine, match.game) if machine else ""
+    return check_question(replace(question, machine=spec, **match_fields(match)))
 
 
 def _read_text(fields: Mapping[str, str], name: str) -> str:

@@ -44,8 +44,8 @@ def looks_at(question: Question, arguments: Arguments) -> HoldsFact:
         raise InvalidQuestionError(question.truth, why)
     root = replayed(question.game, question.start, ())
     plan = plan_of(question, Algorithm.ALPHABETA, root, arguments)
-    unfolded = _unfolded(root, plan, _recorded(question.game, question.start, (), plan))
-    spots = _walk(unfolded, question)
+    unfolded = unfold(root, plan)
+    spots = _spots_along(unfolded, question)
     tried = unfolded.tried(spots[-1])
     named = {str(one.move): one for one in tried}
     if not named:
@@ -65,7 +65,7 @@ def nodes(question: Question, arguments: Arguments) -> NumberFact:
     algorithm = Algorithm(arguments.one_of(0, tuple(Algorithm)))
     match = question.match
     plan = plan_of(question, algorithm, match, arguments)
-    found = _recorded(question.game, question.start, question.moves, plan).looked_at
+    found = _recorded(match, plan).looked_at
     number = found[algorithm]
     if number is None:
         raise UnknowableError(
@@ -96,19 +96,20 @@ def plan_of(
 
 
 @lru_cache(maxsize=32)
-def _recorded(game: str, start: str | None, moves: tuple[str, ...], plan: Plan) -> Recording:
-    return record(replayed(game, start, moves), plan)
+def _recorded(match: Match[Any, Any], plan: Plan) -> Recording:
+    return record(match, plan)
 
 
-def _unfolded(root: Match[Any, Any], plan: Plan, recording: Recording) -> Unfolded:
+def unfold(root: Match[Any, Any], plan: Plan) -> Unfolded:
     """The whole search tree; raises UnknowableError if it is too large."""
+    recording, prunes = _recorded(root, plan), plan.algorithm is Algorithm.ALPHABETA
     if not recording.is_whole:
         raise UnknowableError(f"{count_text(plan.algorithm, None)} positions: it is not kept")
     upto = len(recording.end) - 1
-    return Unfolded(recording, root.state, moves_in(plan.order, root.game), upto, prunes=True)
+    return Unfolded(recording, root.state, moves_in(plan.order, root.game), upto, prunes)
 
 
-def _walk(unfolded: Unfolded, question: Question) -> list[Spot]:
+def _spots_along(unfolded: Unfolded, question: Question) -> list[Spot]:
     """The positions from the root along the moves; raises UnknowableError if pruned."""
     path: list[int] = []
     for text in question.moves:

@@ -11,16 +11,7 @@ from agents.roster import pinned_spec, read_agent
 from engine import load_game
 from engine.errors import IllegalMoveError, quoted, unknown_text
 from webapp.questions import contests, exact, learning, problems, search
-from webapp.questions.facts import (
-    About,
-    AnsweredBy,
-    HoldsFact,
-    MovesFact,
-    NumberFact,
-    TruthKind,
-    judge_choices,
-    judge_move_choices,
-)
+from webapp.questions.facts import About, AnsweredBy, HoldsFact, NumberFact, TruthKind
 from webapp.questions.models import Choice, InvalidQuestionError, Judgement, Question, Truth
 from webapp.questions.parser import (
     Arguments,
@@ -281,13 +272,7 @@ def truth_of(question: Question) -> Truth:
 def _truth_of(question: Question) -> Truth:
     kind, arguments = read_truth(question.truth)
     fact = kind.find(question, arguments)
-    if not question.choices:
-        assert isinstance(fact, MovesFact)
-        answers = fact.answers
-    elif isinstance(fact, MovesFact):
-        answers = tuple(judge_move_choices(fact, question.choices))
-    else:
-        answers = tuple(judge_choices(fact, question.choices))
+    answers = fact.judge(question.choices)
     if question.choices:
         _check_one_right(answers, fact.shown, question)
     return Truth(answers, fact.sentence, fact.source, fact.shown)

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from agents import Analysis
 from agents.contest.strength import strongest_agent
 from agents.exhibits import Matchbox
 from agents.roster import agent_title, find_agent
 from engine.errors import sentence
-from webapp.analysis.analysts import ready_analyst, with_settings
-from webapp.analysis.panel import RETRY_TRIGGER, Panel, PanelLinks
+from webapp.analysis.panel import (
+    FAILED,
+    RETRY_TRIGGER,
+    Panel,
+    PanelLinks,
+    ready_analyst,
+    with_settings,
+)
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
 from webapp.exhibits.lines import ExpectedLine, expected_line
-from webapp.exhibits.matchbox import bead_counts, training_view
-from webapp.replays import permissions
+from webapp.exhibits.matchbox import TrainingView, bead_counts
 from webapp.replays.analysis_store import AnalysisStore
-from webapp.replays.models import Record, unpack_analysis
-from webapp.replays.query import path_fields
-from webapp.replays.trees.query import agent_tree_url
+from webapp.replays.models import Record
+from webapp.replays.query import agent_tree_url, path_fields
 from webapp.replays.view import MatchView
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
@@ -52,7 +56,7 @@ def reply_question(record: Record, *, show: bool = False) -> AnalysisRequest:
 
 def begin_reply(client: WorkerClient, record: Record, *, show: bool = False) -> None:
     """Queue the agent's move, which a later request fetches."""
-    if permissions.agent_is_to_move(record):
+    if record.agent_is_to_move:
         try:
             client.ask(reply_question(record, show=show), Rank.REPLY)
         except BusyError:  # the later request will report it
@@ -91,7 +95,8 @@ class Hint:
     reason: str
     source: str  # the agent's title
     retry: str | None  # GET with `trigger` while `move` is pending
-    trigger: str
+
+    trigger: ClassVar[str] = RETRY_TRIGGER
 
 
 def empty_panel(
@@ -102,7 +107,7 @@ def empty_panel(
     links = PanelLinks(
         retry=view.here if target == "#match" else query.url(view.child("analysis")),
         target=target,
-        show_url=_show_url(view) if asked and has_exhibit(agent) else None,
+        show_url=_show_url(view) if has_exhibit(agent) else None,
         lesson_url=_show_url(view) if _would_learn(view, agent) else None,
         tree=agent_tree_url(view.path, view.ply, agent, present=view.query.present),
     )
@@ -154,6 +159,8 @@ class Adviser:
             over = "The game is over here: there is nothing left to think about."
             training, awaited = self._training_view(view, agent)
             return empty_panel(view, agent, target, failed=over, exhibit=training, pending=awaited)
+        if view.query.agent is None and (said := self._said_by_bot(view, agent, target)):
+            return said
         stored = self._analysis_of_played_move(view, agent)
         show = view.query.show and has_exhibit(agent)
         if stored is not None and not show:
@@ -167,8 +174,7 @@ class Adviser:
                 return _panel_before(view, agent, target, before)
             return empty_panel(view, agent, target, pending=True)
         if answer.analysis is None:
-            why = "It could not be worked out this time."
-            return empty_panel(view, agent, target, failed=why)
+            return empty_panel(view, agent, target, failed=FAILED)
         exhibit = answer.analysis.exhibit
         return empty_panel(
             view,
@@ -190,10 +196,10 @@ class Adviser:
         source = agent_title(agent, view.record.game)
         answer = self.client.wait_for(self._queue_analysis(view, agent))
         if answer is None:
-            return Hint(None, f"{source} is looking at it.", source, view.here, RETRY_TRIGGER)
+            return Hint(None, f"{source} is looking at it.", source, view.here)
         if answer.analysis is None:
-            return Hint(None, f"{source} has no advice here.", source, None, RETRY_TRIGGER)
-        return Hint(answer.move, answer.analysis.reason, source, None, RETRY_TRIGGER)
+            return Hint(None, f"{source} has no advice here.", source, None)
+        return Hint(answer.move, answer.analysis.reason, source, None)
 
     def _queue_analysis(
         self, view: MatchView, agent: str, *, show: bool = False
@@ -223,7 +229,24 @@ class Adviser:
                 return None, False
             opened.append((ply + 1, str(move), box))
         context = exhibit_context(view, agent)
-        return (training_view(opened, outcome.score(seat), context) if opened else None), False
+        return (TrainingView(opened, outcome.score(seat), context) if opened else None), False
+
+    def _said_by_bot(self, view: MatchView, agent: str, target: str) -> Panel | None:
+        """What a bot said with the next move or, at the last ply, with its last one.
+
+        A bot is never asked again.
+        """
+        record, ply = view.record, view.ply - 1 if view.live else view.ply
+        if ply < 0 or (seat := view.match.states[ply].to_move) not in record.bots:
+            return None
+        stored = self._stored_analysis(view, ply)
+        if stored is None:
+            return None
+        panel = empty_panel(view, agent, target, analysis=stored, mover=view.players[seat].name)
+        if not view.live:
+            return panel
+        told = f"Of its move {view.match.moves[ply]}:"
+        return replace(panel, state=view.match.states[ply], before=told)
 
     def _analysis_of_played_move(self, view: MatchView, agent: str) -> Analysis[Any] | None:
         """The analysis with which this agent played the next move, if it did."""
@@ -234,12 +257,11 @@ class Adviser:
 
     def _analysis_of_last_move(self, view: MatchView) -> Analysis[Any] | None:
         """Between two agents, the analysis of the last move, shown until the next is ready."""
-        watched = view.live and view.ply and not view.record.people
+        watched = view.live and view.ply and len(view.record.agents) == len(view.players)
         return self._stored_analysis(view, view.ply - 1) if watched else None
 
     def _stored_analysis(self, view: MatchView, ply: int) -> Analysis[Any] | None:
-        packed = self.analyses.find(view.record.id, ply + 1)
-        return None if packed is None else unpack_analysis(packed, view.match.game)
+        return self.analyses.find(view.record.id, ply + 1, view.match.game)
 
 
 def _is_same(analysis: Analysis[Any], stored: Analysis[Any] | None) -> bool:

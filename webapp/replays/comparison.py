@@ -8,9 +8,8 @@ from typing import Any
 from agents import Analysis
 from agents.roster import agent_title
 from engine.core import State
-from webapp.analysis.analysts import ready_analyst
-from webapp.analysis.rows import CandidateRow, candidate_rows, column_headings
-from webapp.analysis.verdict import effort_text
+from webapp.analysis.panel import ready_analyst
+from webapp.analysis.summary import CandidateRow, candidate_rows, column_headings, effort_text
 from webapp.replays.advice import chosen_analyst, question_at
 from webapp.replays.view import MatchView
 from webapp.workers.client import WorkerClient
@@ -37,19 +36,17 @@ class Comparison:
     failed: str | None = None
     sentence: str = ""
     headings: tuple[str, str] = ("", "")
-    told: tuple[str, ...] = ()  # the effort of each
+    efforts: tuple[str, ...] = ()  # the effort of each
     rows: tuple[ComparedRow, ...] = ()
 
 
-def comparison_for(viewing: MatchView, client: WorkerClient) -> Comparison | None:
-    """The comparison, pending until both have answered; None where none is requested."""
+def comparison_for(viewing: MatchView, versus: str, client: WorkerClient) -> Comparison | None:
+    """The comparison, pending until both have answered; None where agents do not advise."""
     query, match = viewing.query, viewing.match
     state = match.states[viewing.ply]
-    if query.versus is None or not query.values or state.outcome() is not None:
+    if not query.values or state.outcome() is not None or not viewing.advice_allowed:
         return None
-    if not viewing.advice_allowed:
-        return None
-    specs = (chosen_analyst(viewing), ready_analyst(query.versus, match.game, query.settings))
+    specs = (chosen_analyst(viewing), ready_analyst(versus, match.game, query.settings))
     first, second = (agent_title(spec, match.game.spec) for spec in specs)
     waiting = Comparison(
         names=(first, second),
@@ -70,7 +67,7 @@ def comparison_for(viewing: MatchView, client: WorkerClient) -> Comparison | Non
         waiting,
         sentence=_sentence(waiting.names, one, other),
         headings=(column_headings(one).figure, column_headings(other).figure),
-        told=tuple(
+        efforts=tuple(
             f"{name}: {effort}"
             for name, each in zip(waiting.names, (one, other), strict=True)
             if (effort := effort_text(each))

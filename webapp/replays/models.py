@@ -1,32 +1,80 @@
-"""Match records: frozen values as the store reads and writes them, and their packed analyses."""
+"""Match records, frozen values as the store reads and writes them, and who may do what with one."""
 
 from __future__ import annotations
 
-import json
 import secrets
-import zlib
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
+from urllib.parse import quote, unquote
 
-from agents import Analysis
-from agents.serialisation import from_document, to_document
-from engine import Game, Match, Outcome, Seat
-from engine.errors import ZermeloError, warn_once
+from engine import Match, Outcome, Seat
+from engine.errors import warn_once
 from engine.transcript import replayed
-from webapp.replays.errors import UnreadableMatchError
+from webapp.errors import RequestError
 from webapp.replays.query import match_path
 from webapp.web.cookies import Actor
+from webapp.web.presence import Attendance
 
 PERSON = "person"  # in place of an agent's spec
 INVITED = "friend"  # in a form: a person's seat to be taken by invitation
 CLASS_PREFIX = "class:"  # in place of an agent's spec, before the id of the class that votes
+BOT_PREFIX = "bot:"  # in place of an agent's spec, before the bot's id, a colon and its name
 FORMAT = "zermelo match 2"  # in JSON
 NOBODY = (None, None)
 MAX_NOTE_CHARS = 300
-MAX_ANALYSIS_CHARS = 100_000  # of JSON; larger analyses are not stored
 UNSTORED = ""  # the id of a match that is not stored yet
+AWAY_TEXTS = (  # seconds since last seen, largest first
+    (3600, "away for an hour"),
+    (300, "away for 5 min"),
+    (60, "away for 1 min"),
+    (20, "away for 20 s"),
+)
+HERE = "here"
+NO_ADVICE_AGAINST_FRIEND = (
+    "while you play a friend no machine advises either of you: they speak once it is over"
+)
+NO_ADVICE_DURING_VOTE = (
+    "while a class votes on its moves no machine advises: they speak once it is over"
+)
+NO_ADVICE_WHILE_RATED = "this game counts: machines say what they think of it once it is over"
+
+
+class UnknownMatchError(RequestError):
+    """An address of no match, or of a ply that was never played."""
+
+    status = 404
+
+
+class UnreadableMatchError(RequestError):
+    """A match that was kept, but cannot be read any more."""
+
+    status = 410
+
+
+class NotYourMatchError(RequestError):
+    """A change asked for by someone who may only read."""
+
+    status = 403
+
+
+class StaleError(RequestError):
+    """A form made before the match last changed."""
+
+    status = 409
+
+
+class FinishedError(RequestError):
+    """A change to a match that is over."""
+
+    status = 409
+
+
+class NotYourTurnError(RequestError):
+    """A move, a reply or a take-back when it is not due."""
+
+    status = 409
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +128,7 @@ class ReplayPlace:
     above: tuple[tuple[str, str], ...] = ()  # breadcrumbs, outermost first: name, address
     note: str = ""  # game 3 of 40
     ending: str = ""  # why it ended, where an agent failed
+    traceback: str = ""  # of that agent, for its author
     name: str = "match"  # in links back to it
 
 
@@ -90,12 +139,14 @@ class Record:
     id: str
     owner: str
     game: str  # spec
-    seats: tuple[str, str]  # agent specs, PERSON, or CLASS_PREFIX and an id
+    seats: tuple[str, str]  # agent specs, PERSON, CLASS_PREFIX and an id, or a bot (`bot_seat`)
     holders: tuple[str | None, str | None] = NOBODY  # player ids on the seats of people
     start: str | None = None  # the initial state, unless the game's own
     plies: tuple[PlyRecord, ...] = ()
     revision: int = 0
     resigned: Seat | None = None
+    fault: str | None = None  # why `resigned` lost, where it did not give up: `timed out after …`
+    rated: bool = False  # no machine advises while it is played
     updated: int = 0
     invitation: str | None = None  # the secret that grants the free seat
     offer: Proposal | None = None
@@ -148,24 +199,94 @@ class Record:
     @cached_property
     def agents(self) -> tuple[Seat, ...]:
         """The seats held by agents."""
-        return tuple(seat for seat in Seat if not is_for_people(self.seats[seat]))
+        return tuple(seat for seat in Seat if is_for_agent(self.seats[seat]))
+
+    @cached_property
+    def bots(self) -> tuple[Seat, ...]:
+        """The seats held by bots, which move by themselves over the API."""
+        return tuple(seat for seat in Seat if self.seats[seat].startswith(BOT_PREFIX))
+
+    @property
+    def pulse(self) -> Pulse:
+        offer = None if self.offer is None else str(self.offer)
+        return Pulse(self.revision, offer, self.followed_by, self.holders, self.seen)
 
     def held_by(self, actor: Actor) -> tuple[Seat, ...]:
         """The seats this actor moves for."""
         return tuple(
             seat
-            for seat in self.people
+            for seat in (*self.people, *self.bots)
             if (actor.player is not None and self.holders[seat] == actor.player)
             or self.seats[seat] == actor.seat
         )
 
+    @cached_property
+    def agent_is_to_move(self) -> bool:
+        """Whether the next move is an agent's."""
+        return self.outcome is None and self.match.state.to_move in self.agents
 
-def is_same_game(one: Record, other: Record) -> bool:
-    """Whether two records have the same players and moves."""
-    first, second = (
-        (r.game, r.seats, r.start, r.resigned, [ply.text for ply in r.plies]) for r in (one, other)
-    )
-    return first == second
+    def may_move(self, actor: Actor) -> bool:
+        """Whether it is this actor's turn."""
+        return self.outcome is None and self.match.state.to_move in self.held_by(actor)
+
+    def may_change(self, actor: Actor) -> bool:
+        """Whether the actor owns the match or holds a seat in it."""
+        owns = actor.player is not None and self.owner == actor.player
+        return owns or bool(self.held_by(actor))
+
+    def check_actor(self, actor: Actor) -> None:
+        """Raises NotYourMatchError for a spectator."""
+        if not self.may_change(actor):
+            why = "this is someone else's match: you can watch, or play on from here"
+            raise NotYourMatchError(why)
+
+    def advice_refusal(self, actor: Actor) -> str | None:
+        """Why no agent advises the actor; None where advice is allowed.
+
+        There is no advice for a player of an unfinished match against a friend on another device,
+        who could not see it, and none for anyone while a class votes or a rated game is played.
+        """
+        if self.outcome is not None:
+            return None
+        if self.is_voted_on:
+            return NO_ADVICE_DURING_VOTE
+        if self.rated:
+            return NO_ADVICE_WHILE_RATED
+        return NO_ADVICE_AGAINST_FRIEND if self.is_shared and self.held_by(actor) else None
+
+    def check_advice(self, actor: Actor) -> None:
+        """Raises NotYourTurnError."""
+        if why := self.advice_refusal(actor):
+            raise NotYourTurnError(why)
+
+    def check_ply(self, ply: int | None) -> int:
+        """The number of the ply (None: the last); raises UnknownMatchError if it has none such."""
+        if ply is not None and not 0 <= ply <= len(self.plies):
+            raise UnknownMatchError(f"this match has no such ply: {len(self.plies)} were played")
+        return len(self.plies) if ply is None else ply
+
+    def last_turn_of(self, own: tuple[Seat, ...]) -> int | None:
+        """The last ply at which one of these seats was to move, to which undo goes back.
+
+        After a resignation it is the last ply.
+        """
+        if not own:
+            return None
+        match = self.match
+        if self.resigned is not None:
+            return match.ply
+        turns = [ply for ply in range(match.ply) if match.states[ply].to_move in own]
+        return turns[-1] if turns else None
+
+    def resigning_seat(self, actor: Actor) -> Seat | None:
+        """The seat that loses when the actor resigns; None for a spectator."""
+        match self.held_by(actor):
+            case ():
+                return None
+            case (seat,):
+                return seat
+            case _:
+                return Seat(self.match.state.to_move)
 
 
 def one_line(note: str | None) -> str | None:
@@ -178,6 +299,26 @@ def one_line(note: str | None) -> str | None:
 def is_for_people(seat: str) -> bool:
     """Whether a person or a class, not an agent, plays this seat."""
     return seat == PERSON or seat.startswith(CLASS_PREFIX)
+
+
+def is_for_agent(seat: str) -> bool:
+    """Whether an agent that a worker runs plays this seat."""
+    return not is_for_people(seat) and not seat.startswith(BOT_PREFIX)
+
+
+def bot_seat(bot_id: str, name: str) -> str:
+    """The seat of a bot; it carries the name, so that a match can be shown without its bots."""
+    return f"{BOT_PREFIX}{bot_id}:{quote(name, safe='')}"
+
+
+def bot_id_of(seat: str) -> str | None:
+    """The id of the bot on this seat; None for anyone else."""
+    return seat.split(":", 2)[1] if seat.startswith(BOT_PREFIX) else None
+
+
+def bot_name_of(seat: str) -> str:
+    """The name of the bot on this seat."""
+    return unquote(seat.removeprefix(BOT_PREFIX).partition(":")[2])
 
 
 def new_record(
@@ -208,16 +349,6 @@ def new_record(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The result of a finished match, without its moves."""
-
-    game: str
-    seats: tuple[str, str]
-    holders: tuple[str | None, str | None]
-    result: int  # the winner's seat, or 2 for a draw
-
-
 def match_document(record: Record) -> dict[str, object]:
     """A match in its JSON format."""
     return {
@@ -230,20 +361,38 @@ def match_document(record: Record) -> dict[str, object]:
     }
 
 
-def pack_analysis(analysis: Analysis[Any] | None) -> bytes | None:
-    """Serialise and compress an analysis; None for one that cannot be stored."""
-    if analysis is None:
-        return None
-    try:
-        text = json.dumps(to_document(analysis), separators=(",", ":"), allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return zlib.compress(text.encode(), level=1) if len(text) <= MAX_ANALYSIS_CHARS else None
+class MatchAttendance(Attendance[tuple[str, Seat]]):
+    """Who has looked lately at a match with a friend, by match id and seat."""
 
 
-def unpack_analysis(packed: bytes, game: Game[Any, Any]) -> Analysis[Any] | None:
-    """Read a packed analysis; None where this version cannot read it any more."""
-    try:
-        return from_document(json.loads(zlib.decompress(packed)), game)
-    except (zlib.error, ValueError, TypeError, KeyError, ZermeloError):
-        return None
+def seats_of(player: str | None, holders: tuple[str | None, str | None]) -> tuple[Seat, ...]:
+    """The seats that this player holds."""
+    return tuple(seat for seat in Seat if player is not None and holders[seat] == player)
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """The parts of a match that a page which follows it polls for."""
+
+    revision: int
+    offer: str | None
+    followed_by: str | None
+    holders: tuple[str | None, str | None]
+    seen: tuple[int | None, int | None]
+
+    def key_for(self, player: str | None, now: int) -> str:
+        """A key that changes when the page has to; presence counts only for a player."""
+        here = ""
+        if player is not None and player in self.holders:
+            others = [seat for seat in Seat if self.holders[seat] != player]
+            here = "".join(presence_text(self.seen[seat], now) for seat in others)
+        free = self.holders.count(None)
+        parts = (self.revision, free, self.offer or "", self.followed_by or "", here)
+        return "-".join(map(str, parts)).replace(" ", "_")
+
+
+def presence_text(seen: int | None, now: int) -> str:
+    """`here` or how long away; empty for someone who was never seen."""
+    if seen is None:
+        return ""
+    return next((words for least, words in AWAY_TEXTS if now - seen >= least), HERE)

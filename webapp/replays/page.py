@@ -10,30 +10,30 @@ from engine import Match
 from engine.catalog import variant_title
 from engine.errors import sentence
 from webapp.analysis.panel import Panel
-from webapp.analysis.verdict import with_verb
+from webapp.analysis.summary import with_verb
 from webapp.boards import board_for, refusal_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 from webapp.exhibits.lines import LineStep
-from webapp.replays import permissions
-from webapp.replays.advice import Hint
-from webapp.replays.comparison import Comparison
-from webapp.replays.links import (
+from webapp.replays.actions import (
     LET_IT_MOVE,
     Actions,
-    ListPage,
+    Company,
     Reply,
-    Turn,
     allowed_actions,
-    move_list,
-    move_pages,
     pending_reply,
 )
-from webapp.replays.query import MatchQuery, ask_class_url, path_fields, position_url
-from webapp.replays.seats import PlayerKind, ending_text, match_title, result_text
-from webapp.replays.shared_match import Company
+from webapp.replays.advice import Hint
+from webapp.replays.comparison import Comparison
+from webapp.replays.query import (
+    MatchQuery,
+    PictureQuery,
+    TreeQuery,
+    ask_class_url,
+    path_fields,
+    position_url,
+)
 from webapp.replays.story import Story
-from webapp.replays.trees.query import TreeQuery
-from webapp.replays.view import MatchView
+from webapp.replays.view import MatchView, PlayerKind, ending_text, match_title, result_text
 from webapp.web.messages import Message, Tone
 from webapp.web.navigation import keys_url, rules_url
 from webapp.web.query import Pairs
@@ -74,7 +74,7 @@ class MatchPage(MatchView):
         """Whether the match is over and its last ply is shown."""
         return self.outcome is not None
 
-    @property
+    @cached_property
     def company(self) -> Company | None:
         """None where no one else can join or watch."""
         return Company(self) if self.record.place is None else None
@@ -121,7 +121,7 @@ class MatchPage(MatchView):
         """You win: three in column a."""
         if self.outcome is None:
             return None
-        why = self.board.why or ending_text(self.match, self.outcome, self.players)
+        why = self.board.why or ending_text(self.record, self.outcome, self.players)
         return result_text(self.outcome, self.players, why)
 
     @cached_property
@@ -153,6 +153,8 @@ class MatchPage(MatchView):
             return "Your move"
         if record.is_shared and record.holders[mover.seat] is None:
             return "Waiting for a friend"
+        if mover.kind is PlayerKind.BOT:
+            return f"{mover.name} is thinking"
         thinks = mover.kind is PlayerKind.AGENT and record.people and self.may_change
         if thinks and self._reply_label is None:
             return f"{mover.title} is {'warming up' if self.warming else 'thinking'}"
@@ -184,6 +186,12 @@ class MatchPage(MatchView):
         return Message(Tone.WARNING, f"{with_verb(mover, 'fail')} to answer: {note}.")
 
     @property
+    def traceback(self) -> str:
+        """Where the agent that forfeited failed, on the last page of the game."""
+        place = self.record.place
+        return place.traceback if self.live and place else ""
+
+    @property
     def unadvised(self) -> str | None:
         """Why agents give no advice here."""
         return sentence(self.advice_refusal) if self.advice_refusal else None
@@ -192,8 +200,8 @@ class MatchPage(MatchView):
     def offers_rules(self) -> bool:
         """Whether the visitor is about to make their first move in a game new to this browser."""
         met = self.game in self.visit.games_met
-        own = permissions.last_own_turn(self.record, self.visit.actor)
-        return self.may_move and not met and own is None
+        moved = self.record.last_turn_of(self.record.held_by(self.visit.actor)) is not None
+        return self.may_move and not met and not moved
 
     @cached_property
     def reply(self) -> Reply | None:
@@ -229,16 +237,6 @@ class MatchPage(MatchView):
         return self.child("reply") if self.awaits_reply and self.watching else None
 
     @cached_property
-    def turns(self) -> tuple[Turn, ...]:
-        """The move list, of a long match the shown page."""
-        return move_list(self)
-
-    @property
-    def pages(self) -> tuple[ListPage, ...]:
-        """Of a long match."""
-        return move_pages(self)
-
-    @cached_property
     def carried(self) -> Pairs:
         """Hidden fields that keep the panels after a change."""
         return self.query.form_fields
@@ -267,7 +265,7 @@ class MatchPage(MatchView):
         closed = replace(self.query, show=False, versus=None, part=None, step=None, open=())
         return closed.url(self.path, values=not self.query.values)
 
-    @property
+    @cached_property
     def present_url(self) -> str:
         """The other mode, at the same ply."""
         return self.query.url(self.path, present=not self.query.present)
@@ -275,6 +273,16 @@ class MatchPage(MatchView):
     @property
     def share_url(self) -> str:
         return self.visit.site + MatchQuery(ply=self.ply).url(self.path)
+
+    @property
+    def picture_url(self) -> str:
+        """The shown position as an image."""
+        return PictureQuery(ply=self.ply).url(f"{self.path}.svg")
+
+    @property
+    def sheet_url(self) -> str:
+        """The match as a printable sheet."""
+        return self.child("sheet")
 
     @property
     def setup_url(self) -> str:
@@ -299,7 +307,7 @@ class MatchPage(MatchView):
         """Dialog: the keyboard shortcuts."""
         return keys_url(self.here)
 
-    @property
+    @cached_property
     def tree_url(self) -> str | None:
         """The textbook search of the shown position, where advice is allowed."""
         if not self.advice_allowed:

@@ -1,4 +1,4 @@
-"""The query string of a match page, and addresses below a match."""
+"""The query strings of a match and of its tree, and addresses below a match."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote_plus
 
-from webapp.analysis.analysts import SETTINGS
-from webapp.web.query import Pairs, Query, flag, number, path, text
+from agents.search.trace import Algorithm, Order
+from engine.drawing import Theme
+from webapp.analysis.panel import SETTINGS
+from webapp.web.query import Pairs, Query, choice, flag, number, path, text
 
 MAX_PICK_CHARS = 16
 MAX_SPEC_CHARS = 500
 MAX_SETTING_CHARS = 24
+MAX_DEPTH = 100  # of a search tree, in plies
 STATE_SAFE = ":,=/"  # characters left unescaped in state texts
 
 
@@ -70,6 +73,42 @@ class MatchQuery(Query):
         return replace(self, agent=spec, level=None, depth=None, simulations=None, open=())
 
 
+@dataclass(frozen=True)
+class TreeQuery(Query):
+    """What the address of a tree holds beyond the match; None stands for the default."""
+
+    ply: int | None = number(unreadable=-1)
+    agent: str | None = text(MAX_SPEC_CHARS)  # whose depth and evaluation are the defaults
+    algorithm: Algorithm | None = choice(Algorithm)
+    depth: int | None = number(low=1, high=MAX_DEPTH)
+    order: Order = choice(Order, Order.BOARD)
+    upto: int | None = number()  # number of the current node; None: the last
+    open: tuple[int, ...] | None = path(None)  # None: the path to the current node
+    present: bool = flag()
+
+    def address(self, path: str) -> str:
+        """The canonical address of this query below the path of its match."""
+        return self.url(child_url(path, "tree"))
+
+    @property
+    def following(self) -> TreeQuery:
+        """The query with the path to the current node open."""
+        return replace(self, open=None)
+
+    @property
+    def restarted(self) -> TreeQuery:
+        """The query of the whole search with no path open."""
+        return replace(self, open=None, upto=None)
+
+
+@dataclass(frozen=True)
+class PictureQuery(Query):
+    """What the address of an image of a position holds beyond the position."""
+
+    ply: int | None = number(unreadable=-1)  # of a match; None: the last
+    theme: Theme | None = choice(Theme)  # None: that of the reader's system
+
+
 def match_path(match_id: str) -> str:
     return f"/matches/{match_id}"
 
@@ -78,6 +117,16 @@ def position_url(game: str, state: str, brush: str | None = None) -> str:
     """The address of a position in the editor."""
     fields = {"game": game, "state": state} | ({} if brush is None else {"place": brush})
     return f"/positions?{_encoded(fields)}"
+
+
+def picture_url(game: str, state: str) -> str:
+    """The address of a position as an image."""
+    return f"/positions.svg?{_encoded({'game': game, 'state': state})}"
+
+
+def bot_rematch_url(match_id: str, wish: str = "rematch") -> str:
+    """POST: the same match with its bots again, with sides changed if that is the wish."""
+    return f"/bots/matches/{match_id}/{wish}"
 
 
 def ask_class_url(game: str, start: str | None, moves: Iterable[str]) -> str:
@@ -99,3 +148,15 @@ def child_url(path: str, name: str) -> str:
 def path_fields(path: str) -> Pairs:
     """The query string of a path as hidden fields, since a GET form replaces it."""
     return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
+
+
+def is_textbook_search(agent: str) -> bool:
+    """Whether this agent is one of the textbook algorithms."""
+    return agent.partition(":")[0] in list(Algorithm)
+
+
+def agent_tree_url(path: str, ply: int, agent: str, *, present: bool) -> str:
+    """The address of this agent's search tree; empty unless it is a textbook search."""
+    if not is_textbook_search(agent):
+        return ""
+    return TreeQuery(ply=ply, agent=agent, present=present).address(path)

@@ -15,17 +15,16 @@ from webapp.config import Config
 from webapp.replays.advice import Adviser, Hint
 from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.comparison import Comparison, comparison_for
-from webapp.replays.models import Record, match_document
+from webapp.replays.models import MatchAttendance, Record, match_document, seats_of
 from webapp.replays.page import MatchPage
-from webapp.replays.permissions import agent_is_to_move, check_advice, check_ply
-from webapp.replays.query import MatchQuery
-from webapp.replays.seats import MatchAttendance, seats_of
+from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery
+from webapp.replays.score_sheet import ScoreSheet, SheetQuery
 from webapp.replays.story import Story, story_analyses
-from webapp.replays.trees.page import TreePage
-from webapp.replays.trees.query import TreeQuery, plan_for
+from webapp.replays.tree_page import TreePage, plan_for
 from webapp.replays.view import MatchView, Visit
 from webapp.services import Clock, service
-from webapp.web.cookies import current_actor, current_player, games_met, remember_game
+from webapp.web.cookies import Actor, current_actor, current_player, games_met, remember_game
+from webapp.web.downloads import svg_response
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
@@ -67,6 +66,8 @@ def add_pages(
         "/tree": of_record(show_tree),
         ".json": of_record(show_json),
         ".txt": of_record(show_text),
+        ".svg": of_record(show_svg),
+        "/sheet": of_record(show_sheet),
     }
     for ending, view in views.items():
         name = f"replay_{ending[1:]}" if ending else "replay"
@@ -92,7 +93,7 @@ def visit_for(query: MatchQuery) -> Visit:
 def open_view(found: Found, query: MatchQuery) -> MatchView:
     """Load a record with `found`; later errors of this request are shown on its page."""
     record = found()
-    check_ply(record, query.ply)
+    record.check_ply(query.ply)
     show_errors_on_match(found, query)
     if query.hint or query.values or query.story:  # takes a worker
         service(RateLimits).spend()
@@ -120,7 +121,7 @@ def show_errors_on_match(found: Found, query: MatchQuery) -> None:
     """Show errors of this request on the current page of the match, without its panels."""
 
     def show_message(message: Message, status: int) -> Response:
-        plain = replace(query, hint=False, values=False, story=False, agent=None)
+        plain = query.without_panels
         current = found()
         beyond = (query.ply or 0) > len(current.plies)
         visit = visit_for(replace(plain, ply=None) if beyond else plain)
@@ -146,12 +147,14 @@ def advice_for(view: MatchView, error: Message | None = None) -> Advice | None:
     """The advice on the shown ply; None if htmx's page already has all of it."""
     panel = adviser().panel(view, asked=view.query.values)
     hint = adviser().hint(view)
-    comparison = comparison_for(view, service(WorkerClient))
+    comparison = None
+    if view.query.versus is not None:
+        comparison = comparison_for(view, view.query.versus, service(WorkerClient))
     key = _advice_key(view, panel, hint, comparison)
     if partial_is_wanted() and view.visit.known == key and not error:
         return None
     if panel.pending:
-        retry = f"{panel.retry}&known={key}"
+        retry = f"{panel.links.retry}&known={key}"
         panel = replace(panel, links=replace(panel.links, retry=retry))
     if hint is not None and hint.retry is not None:
         hint = replace(hint, retry=f"{hint.retry}&known={key}")
@@ -174,7 +177,7 @@ def match_page(view: MatchView, advice: Advice, error: Message | None = None) ->
     record, story, warming = view.record, None, False
     if view.query.story and view.advice_allowed:
         story = Story(view, story_analyses(record, service(WorkerClient)))
-    if agent_is_to_move(record):
+    if record.agent_is_to_move:
         agent = record.seats[record.match.state.to_move]
         warming = not service(WorkerPool).has_answered(agent)
     panels = (advice.panel, advice.hint, advice.comparison, story)
@@ -200,7 +203,7 @@ def show_analysis(view: MatchView) -> Response:
 
 def show_story(view: MatchView) -> Response:
     """The story of the match, as a page or as the partial `#story`."""
-    check_advice(view.record, view.visit.actor)
+    view.record.check_advice(view.visit.actor)
     panel = adviser().panel(view, asked=view.query.values)
     page = match_page(view, Advice(panel, adviser().hint(view)))
     return render("replays/page.html", "replays/_story.html", match=page, story=page.story)
@@ -217,9 +220,9 @@ PANELS: Mapping[str, tuple[Show, str]] = {
 def show_tree(found: Found) -> Response:
     """The search tree of a ply; errors are shown on the page of the match."""
     record, query = found(), TreeQuery.parse(request.args)
-    ply = check_ply(record, query.ply)
+    ply = record.check_ply(query.ply)
     show_errors_on_match(lambda: record, MatchQuery(ply=ply))
-    check_advice(record, current_actor())
+    record.check_advice(current_actor())
     return tree_response(record, ply, query)
 
 
@@ -237,7 +240,7 @@ def tree_response(record: Record, ply: int, query: TreeQuery) -> Response:
     if pending and partial_is_wanted() and view.visit.known is not None:
         return no_content()
     page = TreePage(view, query, plan, recording, pending)
-    return render("replays/trees/page.html", "replays/trees/_tree.html", tree=page)
+    return render("replays/tree.html", "replays/_tree.html", tree=page)
 
 
 def show_json(found: Found) -> Response:
@@ -256,6 +259,21 @@ def show_text(found: Found) -> Response:
     response = make_response(found().match.transcript())
     response.mimetype = "text/plain"
     return response
+
+
+def show_svg(found: Found) -> Response:
+    """The position after a ply of a record as an image."""
+    record, query = found(), PictureQuery.parse(request.args)
+    ply = record.check_ply(query.ply)
+    match = record.match if query.ply is None else record.match.at(ply)
+    return svg_response(match.svg(query.theme))
+
+
+def show_sheet(found: Found) -> Response:
+    """A record as a printable sheet."""
+    view = MatchView(found(), Visit(Actor(), MatchQuery()))
+    page = ScoreSheet(view, SheetQuery.parse(request.args))
+    return render("replays/score_sheet.html", "replays/score_sheet.html", score=page)
 
 
 def change_response(record: Record, query: MatchQuery) -> Response:

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, ClassVar
 
-from agents import Analysis
+from agents import Analysis, Candidate
 from agents.contest.strength import strongest_agent
 from agents.formats import counted, decimal
 from agents.roster import agent_title
-from engine import Seat
+from engine import Match, Seat
 from webapp.analysis.panel import RETRY_TRIGGER
-from webapp.analysis.rows import proven_result
-from webapp.analysis.verdict import with_verb
-from webapp.replays.links import ListPage, move_pages, moves_on_page
+from webapp.analysis.summary import proven_result, with_verb
 from webapp.replays.models import Record
-from webapp.replays.review import Grade, JudgedMove, judge_moves, turning_points
-from webapp.replays.seats import inner_name
-from webapp.replays.view import MatchView
+from webapp.replays.view import ListPage, MatchView, inner_name
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import AnalysisRequest
 
+GOOD_FROM = 0.02  # of value given away; less is as good as the best move
+SLIP_FROM = 0.1
+BLUNDER_FROM = 0.25
+MAX_GOOD_DELAY = 2  # plies by which a good move may delay a win or hasten a loss
 MAX_QUEUED = 6  # plies of one story in the queue at a time
 STORY_SECONDS = 20.0  # shared by the plies
 MAX_PLY_SECONDS = 1.0
@@ -37,6 +38,87 @@ BETTER_TEXTS = {
 }
 
 Analyses = Sequence[Analysis[Any] | None]  # by ply; None: it failed
+
+
+class Grade(StrEnum):
+    """How good a move was."""
+
+    BEST = "best"
+    GOOD = "good"
+    SLIP = "slip"
+    BLUNDER = "blunder"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """A move that was played and the best move in its place."""
+
+    ply: int  # before the move
+    seat: Seat
+    played: Candidate[Any]
+    best: Candidate[Any]
+
+    @property
+    def given_away(self) -> float:
+        return (self.best.value or 0.0) - (self.played.value or 0.0)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the values of both are proven."""
+        return self.played.proven and self.best.proven
+
+    @property
+    def changes_the_result(self) -> bool:
+        return self.is_exact and self.given_away > 0
+
+    @property
+    def plies_given_away(self) -> int:
+        """By how many plies a win comes later or a loss sooner."""
+        if self.played.plies is None or self.best.plies is None or not self.best.value:
+            return 0
+        return abs(self.played.plies - self.best.plies)
+
+    @property
+    def grade(self) -> Grade:
+        """Graded by result and length where both are proven, else by value."""
+        if not self.is_exact:
+            steps = ((GOOD_FROM, Grade.BEST), (SLIP_FROM, Grade.GOOD), (BLUNDER_FROM, Grade.SLIP))
+            return next((g for below, g in steps if self.given_away < below), Grade.BLUNDER)
+        if self.changes_the_result:
+            return Grade.BLUNDER
+        if not self.plies_given_away:
+            return Grade.BEST
+        return Grade.GOOD if self.plies_given_away <= MAX_GOOD_DELAY else Grade.SLIP
+
+
+def judge_moves(match: Match[Any, Any], analyses: Analyses) -> list[JudgedMove]:
+    """Every move of the match that the analysis of its position has among its candidates."""
+    steps = []
+    for ply, analysis in enumerate(analyses[: match.ply]):
+        played = None if analysis is None else _candidate(analysis, match.moves[ply])
+        if analysis is not None and played is not None:
+            seat: Seat = match.states[ply].to_move
+            steps.append(JudgedMove(ply, seat, played, analysis.candidates[0]))
+    return steps
+
+
+def turning_points(steps: Sequence[JudgedMove]) -> list[JudgedMove]:
+    """The moves at which the match turned, in order; the last one decided it.
+
+    If all values are proven, every move that changed the result; else the last of those that gave
+    away most, if it was a blunder.
+    """
+    if all(step.is_exact for step in steps):
+        return [step for step in steps if step.changes_the_result]
+    worst = max(steps, key=lambda step: (step.given_away, step.ply), default=None)
+    return [worst] if worst is not None and worst.given_away >= BLUNDER_FROM else []
+
+
+def _candidate(analysis: Analysis[Any], move: object) -> Candidate[Any] | None:
+    try:
+        return analysis.candidate(move)
+    except KeyError:  # some techniques list their best moves only
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +248,7 @@ class Story:
     @property
     def pages(self) -> tuple[ListPage, ...]:
         """Of a long match."""
-        return move_pages(self.view)
+        return self.view.pages
 
     @cached_property
     def points(self) -> tuple[StoryPoint, ...]:
@@ -219,7 +301,7 @@ class Story:
         if self.pending:
             return ()
         turns = (turn.ply + 1 for turn in self._turns[-MAX_LISTED_TURNS:])
-        listed = {*moves_on_page(self.view), *turns}
+        listed = {*self.view.moves_on_page, *turns}
         return tuple(self._move(step) for step in self._judged if step.ply + 1 in listed)
 
     def _move(self, step: JudgedMove) -> StoryMove:

@@ -1,17 +1,22 @@
-"""A match at one ply as one visitor sees it: permissions and addresses derived from both."""
+"""A match at one ply as one visitor sees it: players, permissions, addresses, the move list."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from engine import Match, Outcome
-from webapp.replays import permissions
-from webapp.replays.models import Record
+from agents.roster import agent_name
+from engine import Ending, Match, Outcome, Seat
+from engine.catalog import find_entry
+from webapp.analysis.summary import with_verb
+from webapp.replays.models import Record, bot_name_of, presence_text
 from webapp.replays.query import MatchQuery, child_url
-from webapp.replays.seats import Player, players_at
 from webapp.web.cookies import Actor
+
+MOVES_PER_PAGE = 16  # the last page has 8 to 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,62 @@ class Visit:
     games_met: frozenset[str] = frozenset()  # keys of the games this browser has played
     now: int = 0  # seconds since 1970
     known: str | None = None  # the key of what the page that asks has already
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move of the list, linked to the position after it."""
+
+    number: int  # 1 for the first move
+    text: str
+    url: str
+    shown: bool  # the position on the board is the one after this move
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A row of the move list: the first seat's move, then the second's."""
+
+    number: int
+    plies: tuple[Ply | None, Ply | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of a long move list."""
+
+    label: str  # 41 to 80
+    url: str
+    current: bool
+
+
+class PlayerKind(StrEnum):
+    """Who holds a seat, from this visitor's point of view."""
+
+    YOU = "you"
+    PERSON = "person"
+    AGENT = "agent"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """The player on one seat."""
+
+    seat: Seat
+    mark: str  # x or o
+    title: str  # You, Friend, Alpha-beta · depth 6
+    name: str  # You, Friend, Alpha-beta
+    setting: str  # an agent's level or options that are not the default: depth 6
+    kind: PlayerKind
+    spec: str | None  # agents only
+    to_move: bool
+    won: bool
+    presence: str = ""  # a friend on another device: here, away for 20 s
+
+    @property
+    def is_you(self) -> bool:
+        return self.kind is PlayerKind.YOU
 
 
 @dataclass(frozen=True)  # no slots: cached properties
@@ -49,7 +110,7 @@ class MatchView:
 
     @cached_property
     def ply(self) -> int:
-        return permissions.check_ply(self.record, self.query.ply)
+        return self.record.check_ply(self.query.ply)
 
     @property
     def last_ply(self) -> int:
@@ -69,16 +130,16 @@ class MatchView:
         """Who is to move at the shown ply; None when it is over there."""
         return next((player for player in self.players if player.to_move), None)
 
-    @property
+    @cached_property
     def path(self) -> str:
         return self.record.path
 
-    @property
+    @cached_property
     def here(self) -> str:
         """The address of what is shown."""
         return self.query.url(self.path)
 
-    @property
+    @cached_property
     def live(self) -> bool:
         return self.ply == self.last_ply
 
@@ -89,16 +150,16 @@ class MatchView:
 
     @cached_property
     def may_change(self) -> bool:
-        return permissions.may_change(self.record, self.visit.actor)
+        return self.record.may_change(self.visit.actor)
 
     @cached_property
     def may_move(self) -> bool:
-        return self.live and permissions.may_move(self.record, self.visit.actor)
+        return self.live and self.record.may_move(self.visit.actor)
 
     @cached_property
     def advice_refusal(self) -> str | None:
         """Why agents give no advice here; None where they do."""
-        return permissions.advice_refusal(self.record, self.visit.actor)
+        return self.record.advice_refusal(self.visit.actor)
 
     @property
     def advice_allowed(self) -> bool:
@@ -111,7 +172,7 @@ class MatchView:
     @cached_property
     def awaits_reply(self) -> bool:
         """Whether an agent is to move and this visitor may request its reply."""
-        return self.may_change and self.live and permissions.agent_is_to_move(self.record)
+        return self.may_change and self.live and self.record.agent_is_to_move
 
     @cached_property
     def url(self) -> str:
@@ -129,3 +190,141 @@ class MatchView:
     def child(self, name: str) -> str:
         """The address of an action."""
         return child_url(self.path, name)
+
+    @cached_property
+    def moves_on_page(self) -> range:
+        """The numbers of the moves on the page of the move list with the shown ply."""
+        return next(page for page in _pages(self.last_ply) if max(1, self.ply) in page)
+
+    @property
+    def pages(self) -> tuple[ListPage, ...]:
+        """Links to the pages of the move list; none where all moves fit on one."""
+        pages = _pages(self.last_ply)
+        if len(pages) == 1:
+            return ()
+        return tuple(
+            ListPage(f"{page[0]} to {page[-1]}", self.ply_url(page[0]), page == self.moves_on_page)
+            for page in pages
+        )
+
+    @property
+    def all_turns(self) -> tuple[Turn, ...]:
+        """The move list: a row per turn, the first seat's move on the left."""
+        plies: list[Ply | None] = [
+            Ply(number, str(move), self.ply_url(number), shown=number == self.ply)
+            for number, move in enumerate(self.match.moves, start=1)
+        ]
+        if plies and self.match.states[0].to_move is Seat.SECOND:
+            plies.insert(0, None)
+        if len(plies) % 2:
+            plies.append(None)
+        pairs = zip(plies[::2], plies[1::2], strict=True)
+        return tuple(Turn(number, pair) for number, pair in enumerate(pairs, start=1))
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The shown page of the move list."""
+        page = self.moves_on_page
+        return tuple(
+            turn for turn in self.all_turns if any(ply and ply.number in page for ply in turn.plies)
+        )
+
+
+def _pages(moves: int) -> Sequence[range]:
+    count = max(1, round(moves / MOVES_PER_PAGE))
+    starts = [1 + MOVES_PER_PAGE * page for page in range(count)]
+    ends = [*starts[1:], max(moves, 1) + 1]
+    return [range(start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def players_at(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Player, Player]:
+    """Both players at that ply from this visitor's point of view."""
+    match = record.match
+    at_ply = match if ply == match.ply else match.at(ply)
+    outcome = at_ply.outcome()
+
+    def player(seat: Seat) -> Player:
+        kind = _kind(record, seat, actor)
+        name, setting = _player_name(record, seat, kind, actor)
+        return Player(
+            seat=seat,
+            mark=seat.mark,
+            title=f"{name} · {setting}" if setting else name,
+            name=name,
+            setting=setting,
+            kind=kind,
+            spec=record.seats[seat] if kind is PlayerKind.AGENT else None,
+            to_move=outcome is None and at_ply.state.to_move is seat,
+            won=outcome is not None and outcome.winner is seat,
+            presence=_presence(record, seat, kind, actor, now),
+        )
+
+    return player(Seat.FIRST), player(Seat.SECOND)
+
+
+def ending_text(record: Record, outcome: Outcome, players: tuple[Player, Player]) -> str:
+    """The reason why the match is over."""
+    match = record.match
+    match outcome.ending:
+        case Ending.RESIGNATION:
+            assert outcome.winner is not None
+            loser = players[outcome.winner.other]
+            return f"{inner_name(loser)} {record.fault or 'resigned'}"
+        case Ending.REPETITION:
+            return f"the same position stood {match.game.repetition} times"
+        case Ending.PLY_LIMIT:
+            return f"{match.game.ply_limit} moves are played"
+        case _:
+            names = [inner_name(player) for player in players]
+            mover: Seat = match.states[-1].to_move.other
+            return find_entry(match.game.key).ending(outcome, mover, names)
+
+
+def result_text(outcome: Outcome, players: tuple[Player, Player], why: str) -> str:
+    """`You win: three in column a`."""
+    if outcome.winner is None:
+        return f"A draw: {why}"
+    winner = players[outcome.winner]
+    return f"{with_verb(winner, 'win')}: {why}"
+
+
+def inner_name(player: Player) -> str:
+    """The name within a sentence: `you`, `Perfect`."""
+    return "you" if player.kind is PlayerKind.YOU else player.title
+
+
+def match_title(players: tuple[Player, Player]) -> str:
+    """`You against Perfect`: the visitor comes first."""
+    one, other = sorted(players, key=lambda player: player.kind is not PlayerKind.YOU)
+    return f"{one.title} against {other.title}"
+
+
+def _kind(record: Record, seat: Seat, actor: Actor) -> PlayerKind:
+    """An actor who holds both seats is neither `you`: two people share that screen."""
+    if seat in record.agents:
+        return PlayerKind.AGENT
+    if seat in record.bots:
+        return PlayerKind.BOT
+    return PlayerKind.YOU if record.held_by(actor) == (seat,) else PlayerKind.PERSON
+
+
+def _presence(record: Record, seat: Seat, kind: PlayerKind, actor: Actor, now: int) -> str:
+    """The presence of a friend, shown to players but not to spectators."""
+    friend = kind is PlayerKind.PERSON and record.is_shared and record.held_by(actor)
+    return presence_text(record.seen[seat], now) if friend and now else ""
+
+
+def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> tuple[str, str]:
+    match kind:
+        case PlayerKind.YOU:
+            return "You", ""
+        case PlayerKind.PERSON if record.holders[seat] is None and record.is_shared:
+            return "Nobody yet", ""
+        case PlayerKind.PERSON if record.is_shared and record.held_by(actor):
+            return "Friend", ""
+        case PlayerKind.PERSON:
+            return "A person" if len(record.people) == 1 else f"Player {seat.mark}", ""
+        case PlayerKind.BOT:
+            return bot_name_of(record.seats[seat]), "bot"
+        case PlayerKind.AGENT:
+            return agent_name(record.seats[seat], record.game)

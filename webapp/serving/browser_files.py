@@ -45,6 +45,15 @@ def fetch(root: Path = ROOT) -> tuple[Path, ...]:
     return tuple(_copy(root / source, root / target) for source, target in FILES)
 
 
+def check_present(static: Path) -> None:
+    """Raises VendorError unless the folder `static` has every file that pages need."""
+    for _, target in FILES:
+        path = static / Path(target).relative_to("static")
+        if not path.is_file():
+            how = "run `make play`, or `python -m webapp.serving.browser_files` with npm"
+            raise VendorError(f"the browser file {path} is missing: {how}")
+
+
 def _copy(source: Path, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)

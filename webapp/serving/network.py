@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
-from ipaddress import ip_address
+
+from webapp.config import is_loopback
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, never bound to here
 
@@ -32,15 +33,8 @@ def browser_address(host: str) -> str:
 
 def lan_addresses() -> tuple[str, ...]:
     """Addresses for other devices of the network, the likeliest first."""
-    found = [found for found in _addresses(socket.gethostname()) if not _is_loopback(found)]
+    found = [found for found in _addresses(socket.gethostname()) if not is_loopback(found)]
     return tuple(map(_bracketed, sorted(found, key=lambda address: ":" in address)))
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def _addresses(name: str) -> list[str]:

@@ -12,6 +12,7 @@ from waitress.channel import HTTPChannel
 
 from webapp.config import HttpLimits
 from webapp.serving.http_limits import LimitedServer
+from webapp.serving.turns import FairDispatcher
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -49,8 +50,8 @@ class Server:
             raise
         self.port: int = self._socket.getsockname()[1]
         self._stopping = False
+        self._threads, self._behind_proxy = threads, behind_proxy
         self._settings: dict[str, Any] = {
-            "threads": threads,
             "connection_limit": min(
                 limits.connections, raise_file_limit(limits.connections) - OTHER_FILES
             ),
@@ -73,6 +74,7 @@ class Server:
             bind_socket=False,
             sockinfo=(where.family, where.type, where.proto, where.getsockname()),
             ident="zermelo",
+            dispatcher=FairDispatcher(self._threads, behind_proxy=self._behind_proxy),
             **self._settings,
         )
         while not self._stopping:

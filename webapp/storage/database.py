@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any
 
@@ -33,6 +37,7 @@ PRAGMAS = (
 # Keys of advisory locks in PostgreSQL: any numbers that all our processes share.
 UPGRADE_LOCK = 1913
 COUNTING_LOCK = 1914
+MIN_FREE_BYTES = 16 << 20  # on the disk of SQLite's file
 BASELINE = "0008"  # the revision with which the migrations begin
 
 
@@ -79,8 +84,9 @@ class Database:
     def __init__(self, url: str) -> None:
         try:
             self.url = make_url(url)
-        except ArgumentError as error:
-            raise DatabaseError(f"{url!r} is no address of a database") from error
+        except (ArgumentError, ValueError) as error:
+            shown = re.sub("//.*@", "//…@", url)  # without its password
+            raise DatabaseError(f"{shown!r} is no address of a database") from error
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         settings = {"paramstyle": "named"} if self.is_sqlite else {"pool_pre_ping": True}
         try:
@@ -185,6 +191,10 @@ class Database:
             raise DatabaseError(f"the database {where} does not open: {error.orig}") from error
 
     def _upgrade(self, config: AlembicConfig) -> None:
+        if self.is_sqlite and self.url.database and not os.path.exists(self.url.database):
+            # Nobody else reads it; the files beside it are made with the same permissions.
+            with suppress(OSError):  # SQLite says what is wrong with it
+                os.close(os.open(self.url.database, os.O_CREAT | os.O_WRONLY, 0o600))
         with self._writers.held(), self.engine.connect() as connection:
             if self.is_sqlite:
                 _set_busy_timeout(connection, UPGRADE_TIMEOUT_MS)
@@ -197,6 +207,16 @@ class Database:
                 command.upgrade(config, "head")
             if self.is_sqlite:
                 _set_busy_timeout(connection, BUSY_TIMEOUT_MS)
+
+    def is_writable(self) -> bool:
+        """Whether a write could begin now, and there is room for it; raises as `write` does."""
+        if self.is_sqlite and self.url.database:
+            place = Path(self.url.database).resolve()
+            if not place.exists() or shutil.disk_usage(place.parent).free < MIN_FREE_BYTES:
+                return False
+        with self.write() as cursor:
+            cursor.execute("select 1")
+            return list(cursor.fetchall()) == [(1,)]
 
     def close(self) -> None:
         self.engine.dispose()

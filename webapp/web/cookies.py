@@ -12,9 +12,8 @@ from flask.sessions import SessionInterface
 from itsdangerous import BadSignature, Signer
 
 PLAYER_COOKIE = "zermelo-player"
-PLAYER_COOKIE_S = 365 * 24 * 3600
 GAMES_COOKIE = "zermelo-met"
-GAMES_COOKIE_S = 365 * 24 * 3600
+MAX_AGE_S = 365 * 24 * 3600
 GAME_KEYS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
 MAX_GAMES = 40
 
@@ -32,11 +31,6 @@ class NoSessions(SessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> None:
         return None
-
-
-def register(app: Flask) -> None:
-    """Set the cookie of a new player on the response."""
-    app.after_request(_set_cookie)
 
 
 def current_player() -> str | None:
@@ -73,18 +67,17 @@ def _read(key: str, cookie: str) -> str | None:
         return None
 
 
-def _set_cookie(response: Response) -> Response:
+def remember_player(response: Response) -> Response:
+    """Set the cookie of a new player."""
     player: str | None = g.get("new_player")
     if player is not None:
-        response.set_cookie(
-            _name(),
-            _signer(_key()).sign(player).decode(),
-            max_age=PLAYER_COOKIE_S,
-            secure=request.is_secure,
-            httponly=True,
-            samesite="Lax",
-        )
+        _set(response, _name(), _signer(_key()).sign(player).decode())
     return response
+
+
+def _set(response: Response, name: str, value: str) -> None:
+    secure = request.is_secure
+    response.set_cookie(name, value, MAX_AGE_S, secure=secure, httponly=True, samesite="Lax")
 
 
 def _name() -> str:
@@ -111,13 +104,5 @@ def remember_game(response: Response, key: str) -> Response:
     """Add a game to the cookie."""
     met = games_met()
     if key not in met:
-        names = [*sorted(met), key][-MAX_GAMES:]
-        response.set_cookie(
-            GAMES_COOKIE,
-            ".".join(names),
-            max_age=GAMES_COOKIE_S,
-            secure=request.is_secure,
-            httponly=True,
-            samesite="Lax",
-        )
+        _set(response, GAMES_COOKIE, ".".join([*sorted(met), key][-MAX_GAMES:]))
     return response

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 
 from flask import Response, make_response
+
+from agents.formats import csv_text
+
+SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
 def file_response(data: str | bytes, name: str, mimetype: str = "text/csv") -> Response:
@@ -18,8 +20,13 @@ def file_response(data: str | bytes, name: str, mimetype: str = "text/csv") -> R
 
 
 def csv_response(header: Sequence[str], rows: Iterable[Sequence[object]], name: str) -> Response:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return file_response(text.getvalue(), name)
+    return file_response(csv_text(header, rows), name)
+
+
+def svg_response(image: str) -> Response:
+    """An image that pages of other sites may show, and whose style stands in it."""
+    response = make_response(image)
+    response.mimetype = "image/svg+xml"
+    response.headers["Content-Security-Policy"] = SVG_POLICY
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response

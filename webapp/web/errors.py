@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from flask import Flask, Response, g, make_response, render_template, request
+from flask import Flask, Response, g, jsonify, make_response, request
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException, SecurityError
@@ -18,8 +18,8 @@ from engine.errors import (
     sentence,
 )
 from webapp.errors import RequestError
-from webapp.web.htmx import partial_is_wanted, vary
-from webapp.web.messages import ErrorView, Message, Tone
+from webapp.web.htmx import render
+from webapp.web.messages import Message, Tone
 
 log = logging.getLogger(__name__)
 
@@ -46,15 +46,32 @@ class TooManyRequestsError(RequestError):
         self.retry_after = retry_after
 
 
+API = "/api/"  # below it everything is JSON, errors included
+API_CODES = {
+    400: "invalid",
+    401: "token",
+    403: "forbidden",
+    404: "unknown",
+    405: "method",
+    409: "conflict",
+    410: "gone",
+    413: "large",
+    415: "type",
+    422: "invalid",
+    429: "slow",
+    503: "busy",
+}
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 TITLES = {
     400: "That request makes no sense here",
+    401: "That needs a token",
     403: "That is not yours to change",
     404: "There is nothing here",
     405: "That cannot be done here",
     409: "The board has changed",
     410: "This cannot be read any more",
     413: "That is too much at once",
+    415: "That is no JSON",
     422: "That cannot be read",
     429: "A little slower",
     500: "Something broke",
@@ -85,7 +102,9 @@ def _expected(error: ZermeloError) -> Response:
     status = status_of(error)
     text = sentence(str(error))
     show: ShowMessage | None = g.pop("show_message", None)
-    if show is None or status in (404, 410):
+    if is_api_request():
+        response = _json(status, text, error)
+    elif show is None or status in (404, 410):
         response = _page(status, text)
     else:
         try:
@@ -104,7 +123,8 @@ def _tone(error: ZermeloError, status: int) -> Tone:
 
 
 def _http(error: HTTPException) -> Response:
-    if isinstance(error, SecurityError):  # no address of ours can be made for a host we are not
+    # No address of ours can be made for a host we are not.
+    if isinstance(error, SecurityError) and not is_api_request():
         return make_response(f"{TITLES[400]}: it names another host.\n", 400, PLAIN)
     response = _page(error.code or 500, error.description or "")
     for name, value in error.get_headers():
@@ -128,8 +148,24 @@ def _unexpected(error: Exception) -> Response:
     return _page(500, "It was not your fault, and it has been noted. Your match is safe.")
 
 
+def is_api_request() -> bool:
+    """Whether the current request is a program's, which reads JSON and has no cookies."""
+    return request.path.startswith(API)
+
+
+def _json(status: int, text: str, error: ZermeloError | None = None) -> Response:
+    """An error as `{"error", "message"}`."""
+    code, details = "", {}
+    if isinstance(error, RequestError):
+        code, details = error.code, dict(error.details)
+    code = code or API_CODES.get(status, "server")
+    return make_response(jsonify(error=code, message=text, **details), status)
+
+
 def _page(status: int, text: str) -> Response:
+    if is_api_request():
+        return _json(status, text)
     retry = request.path if request.method == "GET" and status in (429, 500, 503) else None
-    view = ErrorView(status, TITLES.get(status, "That did not work"), text, retry)
-    template = "web/_toast.html" if partial_is_wanted() else "web/error.html"
-    return vary(make_response(render_template(template, error=view), status))
+    title = TITLES.get(status, "That did not work")
+    error = {"status": status, "title": title, "text": text, "retry": retry}
+    return render("web/error.html", "web/_toast.html", status, error=error)

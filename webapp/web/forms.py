@@ -56,6 +56,12 @@ def option_fields(
     return tuple(_field(option, fields, prefix, texts.get(option.name)) for option in options)
 
 
+def field_value(option: Option, text: str) -> Any:
+    """The value that a field's text says, or the default without any; raises InvalidSpecError."""
+    text = text.strip()
+    return option.read(text) if text else option.default
+
+
 def fits(option: Option, text: str) -> bool:
     """Whether the option can be set to what this text says."""
     try:

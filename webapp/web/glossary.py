@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from flask import g
 from markupsafe import Markup, escape
@@ -18,122 +19,91 @@ from markupsafe import Markup, escape
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term, in every form it takes on pages."""
+    """A term, and other forms it takes on pages."""
 
-    key: str
     title: str
     meaning: str  # one or two sentences, for someone who never heard it
-    forms: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """`perfect-play`, `misere`: the title in ASCII, for ids."""
+        plain = normalize("NFKD", self.title).encode("ascii", "ignore").decode()
+        return plain.replace(" ", "-")
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        return (*self.others, self.title)
 
 
 TERMS = (
-    Term("ply", "ply", "One move by one side. Two plies are a move each.", ("plies", "ply")),
+    Term("ply", "One move by one side. Two plies are a move each.", ("plies",)),
     Term(
-        "misere",
         "misère",
         "Played so that whoever takes the last match loses. In normal play the last one wins.",
-        ("misère",),
     ),
     Term(
-        "nim-sum",
         "nim-sum",
         "The heaps as binary numbers, added column by column without carrying. In normal play "
         "whoever leaves 0 wins.",
-        ("nim-sum",),
     ),
     Term(
-        "horizon",
         "horizon",
         "As far as a search looks. What lies beyond is not searched but judged at a glance.",
-        ("horizon",),
     ),
     Term(
-        "window",
         "window",
         "The values that still matter: x is sure of α elsewhere, o allows no more than β. What "
         "falls outside cannot change the choice.",
-        ("window",),
     ),
     Term(
-        "playout",
         "playout",
         "A game played to its end at random, only to see who wins it.",
-        ("playouts", "playout", "played out"),
+        ("playouts", "played out"),
     ),
     Term(
-        "visits",
         "visits",
         "How many of its trial games went through this move. It looks longer where they go well.",
-        ("visits",),
     ),
     Term(
         "value",
-        "value",
-        "How good a move is for whoever makes it: 1 wins, 0 is even, −1 loses. Between them it is "
-        "a judgement, not a chance.",
-        ("value",),
+        "How good a move is for whoever makes it: 1 wins, 0 is even, −1 loses. Between them it "
+        "is a judgement, not a chance.",
     ),
     Term(
-        "fitness",
         "fitness",
         "How well an individual did what it was bred for. It decides who has offspring.",
-        ("fitness",),
     ),
     Term(
-        "generation",
         "generation",
         "All individuals that live at the same time. The best of them make the next.",
-        ("generations", "generation"),
+        ("generations",),
     ),
+    Term("gene", "One number of those that an evolved player is made of.", ("genes",)),
     Term(
-        "gene",
-        "gene",
-        "One number of those that an evolved player is made of.",
-        ("genes", "gene"),
-    ),
-    Term(
-        "beads",
         "beads",
         "What stands for a move in its matchbox: it draws one blindly, so the more of a colour, "
         "the more often that move.",
-        ("beads",),
     ),
     Term(
-        "pay",
         "pay",
         "All that a move has earned in this position. It grows with every game, so it is no value.",
-        ("pay",),
     ),
+    Term("exact", "Worked out from every position there is, not estimated."),
     Term(
-        "exact",
-        "exact",
-        "Worked out from every position there is, not estimated.",
-        ("exact",),
-    ),
-    Term(
-        "perfect-play",
         "perfect play",
         "Never making the value of one's position worse: a won game is won, a drawn one not lost.",
-        ("perfect play", "best play"),
+        ("best play",),
     ),
     Term(
-        "local-optimum",
         "local optimum",
         "An answer that every small change makes worse, though a better one lies further off.",
-        ("local optimum",),
     ),
     Term(
-        "self-play",
         "self-play",
         "Games of a machine against itself, from which it learns what to think of positions.",
-        ("self-play",),
     ),
-    Term(
-        "mobility",
-        "mobility",
-        "How many moves a side can choose from.",
-        ("mobility",),
-    ),
+    Term("mobility", "How many moves a side can choose from."),
 )
 BY_KEY: Mapping[str, Term] = {word.key: word for word in TERMS}
 BY_FORM: Mapping[str, Term] = {form: word for word in TERMS for form in word.forms}

@@ -1,9 +1,9 @@
-"""Health checks: `/healthz` (the process answers) and `/readyz` (database and workers do)."""
+"""Health checks: `/healthz` (the process answers), `/readyz` (database, workers, jobs do)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
 
@@ -14,36 +14,32 @@ REFRESH_WAIT_S = 0.1  # the request that starts a new check waits this long for 
 DATABASE_TIMEOUT_S = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The result of a check, and its time."""
-
-    database: bool
-    at: float
-
-
 class Readiness:
-    """Checks the database in a thread, so that no web thread hangs with it."""
+    """Checks database and jobs in a thread, so that no web thread hangs with them."""
 
     def __init__(
         self,
         database: Callable[[], bool],
         workers: Callable[[], bool],
+        jobs: Callable[[], bool] = lambda: True,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._database = database
         self._workers = workers
+        self._jobs = jobs
+        self._jobs_go_on = False
         self._clock = clock
         self._lock = Lock()
-        self._last: Reading | None = None
+        self._answered = False  # the last result, and its time
+        self._checked = -inf
         self._begun = 0.0  # when the check under way began
         self._done = Event()
         self._done.set()
 
-    def now(self) -> tuple[bool, bool]:
-        """Whether the database answers, and whether the workers are alive."""
+    def now(self) -> tuple[bool, bool, bool]:
+        """Whether the database can be written, workers are alive, and jobs are worked on."""
         with self._lock:
-            fresh = self._last is not None and self._clock() - self._last.at < CACHE_S
+            fresh = self._clock() - self._checked < CACHE_S
             mine = not fresh and self._done.is_set()
             if mine:
                 self._done.clear()
@@ -51,20 +47,22 @@ class Readiness:
                 Thread(target=self._check, name="readiness", daemon=True).start()
         if mine:
             self._done.wait(REFRESH_WAIT_S)
-        return self._database_answers(), self._workers()
+        answers = self._database_answers()
+        return answers, self._workers(), answers and self._jobs_go_on
 
     def _database_answers(self) -> bool:
         """The last result, unless the check under way takes too long."""
         if not self._done.is_set() and self._clock() - self._begun > DATABASE_TIMEOUT_S:
             return False
-        return self._last is not None and self._last.database
+        return self._answered
 
     def _check(self) -> None:
         try:
-            answers = self._database()
+            self._answered = self._database()
+            self._jobs_go_on = self._jobs()
         except Exception:  # noqa: BLE001 - whatever it is, the database did not answer
-            answers = False
-        self._last = Reading(answers, self._clock())
+            self._answered = False
+        self._checked = self._clock()
         self._done.set()
 
 
@@ -81,8 +79,9 @@ def health_routes(readiness: Callable[[], Readiness]) -> Blueprint:
 
     @health.get("/readyz")
     def ready() -> tuple[Response, int]:
-        """The database answers and the workers are alive, or did so a moment ago."""
-        database, workers = readiness().now()
-        return jsonify(database=database, workers=workers), 200 if database and workers else 503
+        """Database, workers and jobs are well, or were so a moment ago."""
+        database, workers, jobs = readiness().now()
+        well = database and workers and jobs
+        return jsonify(database=database, workers=workers, jobs=jobs), 200 if well else 503
 
     return health

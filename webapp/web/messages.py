@@ -21,13 +21,3 @@ class Message:
 
     tone: Tone
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorView:
-    """An error page (`web/error.html`)."""
-
-    status: int
-    title: str
-    text: str
-    retry: str | None  # an address to try again

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from flask import Flask, request, url_for
+from flask import request, url_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +18,6 @@ class NavItem:
     blueprints: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class NavLink:
-    """An entry on the current page."""
-
-    title: str
-    url: str
-    current: str  # for aria-current: `page`, `true` on another page of its blueprints, or nothing
-
-
 NAV_ITEMS = (
     NavItem(
         "Play",
@@ -34,23 +25,25 @@ NAV_ITEMS = (
         frozenset({"lobby", "matches", "exchange", "positions", "invitations", "own_games"}),
     ),
     NavItem("Machines", "machines.gallery", frozenset({"machines"})),
-    NavItem("Lab", "lab.front", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),
+    NavItem(
+        "Lab",
+        "lab.front",
+        frozenset({"lab", "jobs", "train", "brains", "arena", "optimise", "bots"}),
+    ),
     NavItem("Learn", "learn.front", frozenset({"learn"})),
     NavItem("Class", "classroom.front", frozenset({"classroom", "teaching", "joining"})),
 )
 
 
-def register(app: Flask) -> None:
-    """Give templates the navigation."""
-    app.jinja_env.globals["nav_links"] = nav_links
+def nav_links() -> Iterator[tuple[str, str, str]]:
+    """Title and address of all entries, with what aria-current says of each.
 
-
-def nav_links() -> Iterator[NavLink]:
-    """All entries, with that of the current request marked."""
+    That is `page`, `true` on another page of its blueprints, or nothing.
+    """
     for item in NAV_ITEMS:
         here = request.blueprint in item.blueprints
         current = "page" if request.endpoint == item.endpoint else "true" if here else ""
-        yield NavLink(item.title, url_for(item.endpoint), current)
+        yield item.title, url_for(item.endpoint), current
 
 
 def rules_url(spec: str, back: str = "") -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 from urllib.parse import quote_plus
 
@@ -22,6 +23,7 @@ Name = TypeVar("Name", bound=StrEnum)
 class Param:
     """How one field is read from the texts sent under its name, and written again."""
 
+    default: Any  # never written
     read: Callable[[list[str]], Any]  # raises ValueError for what cannot be read
     write: Callable[[Any], Iterable[str]]
     name: str = ""  # in the address; empty: the field's own
@@ -41,10 +43,10 @@ class Query:
         """Read these fields; what cannot be read is left at its default, never an error."""
         texts = sent if isinstance(sent, MultiDict) else MultiDict(sent)
         found: dict[str, Any] = {}
-        for name, param in cls._params():
-            if values := texts.getlist(param.name or name):
+        for field_name, name, param in cls._params():
+            if values := texts.getlist(name):
                 with suppress(ValueError):
-                    found[name] = param.read(values)
+                    found[field_name] = param.read(values)
         return cls(**found)
 
     def url(self, path: str, **changes: Any) -> str:
@@ -62,17 +64,18 @@ class Query:
     def pairs(self, *left_out: str) -> Pairs:
         """Names and texts that differ from the defaults, in a fixed order: also hidden fields."""
         return tuple(
-            (param.name or name, text)
-            for name, param in self._params()
-            if (param.name or name) not in left_out
-            for text in param.write(getattr(self, name))
+            (name, text)
+            for field_name, name, param in self._params()
+            if (value := getattr(self, field_name)) != param.default and name not in left_out
+            for text in param.write(value)
         )
 
     @classmethod
-    def _params(cls) -> Iterable[tuple[str, Param]]:
-        for each in fields(cls):
-            if "param" in each.metadata:
-                yield each.name, each.metadata["param"]
+    @cache  # a page writes a dozen addresses
+    def _params(cls) -> tuple[tuple[str, str, Param], ...]:
+        """Of each `param`: its field, and its name in the address."""
+        declared = ((each.name, each.metadata.get("param")) for each in fields(cls))
+        return tuple((name, param.name or name, param) for name, param in declared if param)
 
 
 def param(
@@ -82,11 +85,7 @@ def param(
     name: str = "",
 ) -> Any:
     """A field with its own way of reading and writing; the default is never written."""
-
-    def written(value: Any) -> Iterable[str]:
-        return () if value == default else write(value)
-
-    return field(default=default, metadata={"param": Param(read, written, name)})
+    return field(default=default, metadata={"param": Param(default, read, write, name)})
 
 
 def flag(name: str = "", word: str = "1") -> Any:

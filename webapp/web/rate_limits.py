@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network
 from math import ceil
 from threading import Lock
 from time import monotonic
 
-from flask import Flask, request
+from flask import current_app, g, request
 
-from webapp.config import Rate, Rates
+from webapp.config import Rate, Rates, Share
 from webapp.web.cookies import current_player, is_newcomer
 from webapp.web.errors import TooManyRequestsError
 
 MAX_BUCKETS = 10_000  # of an allowance
+ORIGIN_CHARS = 32
 PLIES_PER_MATCH = 100  # of an imported or copied match, that count as another match
 
 
@@ -32,21 +34,25 @@ class Allowance:
     """A token bucket for each name; the least recently used are forgotten."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = monotonic) -> None:
+        self.rate = rate
         self._rate = rate.per_second
         self._burst = rate.burst
         self._clock = clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = Lock()
 
-    def take(self, name: str, amount: float = 1) -> None:
-        """Take tokens; raises TooManyRequestsError with the seconds until there are enough."""
-        self._take(name, amount, amount)
+    def take(self, name: str, amount: float = 1) -> int:
+        """Take tokens and return how many are left.
+
+        Raises TooManyRequestsError with the seconds until there are enough.
+        """
+        return self._take(name, amount, amount)
 
     def check(self, name: str) -> None:
         """Raises as `take` would, and takes nothing."""
         self._take(name, 1, 0)
 
-    def _take(self, name: str, amount: float, used: float) -> None:
+    def _take(self, name: str, amount: float, used: float) -> int:
         amount = min(amount, self._burst)  # there are never more
         with self._lock:
             now = self._clock()
@@ -62,31 +68,51 @@ class Allowance:
                 why = f"that was too fast: go on in {seconds}"
                 raise TooManyRequestsError(why, wait)
             bucket.left -= min(used, amount)
+            return int(bucket.left)
 
 
-@dataclass(frozen=True, slots=True)
+class SharedAllowance:
+    """The three allowances of something costly, taken from for the current request's visitor."""
+
+    def __init__(self, share: Share) -> None:
+        self._player = Allowance(share.player)
+        self._newcomers = Allowance(share.newcomers)
+        self._address = Allowance(share.address)
+
+    def take(self, amount: float = 1) -> None:
+        """Count it; raises TooManyRequestsError.
+
+        A visitor without a cookie or a token is new each time, so that only the address counts.
+        """
+        network = client_network()
+        if is_newcomer() and "bearer" not in g:
+            self._newcomers.take(network, amount)
+        else:
+            self._player.take(visitor_key(), amount)
+        self._address.take(network, amount)
+
+
 class RateLimits:
-    """All allowances of an app, taken from for the visitor of the current request."""
+    """All allowances of an app, taken from for the visitor of the current request.
 
-    by_player: Allowance
-    by_address: Allowance
-    matches_by_player: Allowance
-    matches_by_address: Allowance
-    newcomers: Allowance
-    guesses: Allowance  # of codes that lead to no class, by visitor
-    guesses_by_address: Allowance  # the same for visitors without a cookie
+    A feature with something costly adds a `Share` to `Rates` and calls `spend_on` with its name.
+    """
 
-    @classmethod
-    def of(cls, rates: Rates) -> RateLimits:
-        return cls(
-            by_player=Allowance(rates.player),
-            by_address=Allowance(rates.address),
-            matches_by_player=Allowance(rates.match),
-            matches_by_address=Allowance(rates.address_match),
-            newcomers=Allowance(rates.newcomer),
-            guesses=Allowance(rates.guess),
-            guesses_by_address=Allowance(rates.address_guess),
-        )
+    def __init__(self, rates: Rates) -> None:
+        self.by_player = Allowance(rates.player)
+        self.by_address = Allowance(rates.address)
+        self._shared = {
+            each.name: SharedAllowance(share)
+            for each in fields(rates)
+            if isinstance(share := getattr(rates, each.name), Share)
+        }
+        matches = Share(rates.match, rates.newcomer, rates.address_match)
+        self._shared["matches"] = SharedAllowance(matches)
+        self.guesses = Allowance(rates.guess)  # of codes that lead to no class, by visitor
+        self.guesses_by_address = Allowance(rates.address_guess)  # the same without a cookie
+        self.all_guesses = Allowance(rates.all_guesses)  # by address
+        self.by_token = Allowance(rates.token)  # requests to the API
+        self.tokens_by_address = Allowance(rates.address_token)  # the same, with any token
 
     def spend(self) -> None:
         """Count this request; raises TooManyRequestsError."""
@@ -97,26 +123,30 @@ class RateLimits:
     def spend_on_match(self, plies: int) -> None:
         """Count a match that is about to be stored, the more the longer it is already.
 
-        A visitor without a cookie is new each time, so that only the address can be counted;
-        raises TooManyRequestsError.
+        Raises TooManyRequestsError.
         """
-        amount = 1 + plies // PLIES_PER_MATCH
-        network = client_network()
-        if is_newcomer():
-            self.newcomers.take(network, amount)
-        else:
-            self.matches_by_player.take(visitor_key(), amount)
-        self.matches_by_address.take(network, amount)
+        self.spend_on("matches", 1 + plies // PLIES_PER_MATCH)
+
+    def spend_on(self, what: str, amount: float = 1) -> None:
+        """Count something of which `Rates` has a share; raises TooManyRequestsError."""
+        self._shared[what].take(amount)
 
 
 def visitor_key() -> str:
-    """Whose share a request uses: a player's, or that of an address without a cookie."""
-    return current_player() or f"address {client_network()}"
+    """Whose share a request uses: a player's, a bot's, or that of an address without a cookie."""
+    bearer: str | None = g.get("bearer")
+    return bearer or current_player() or f"address {client_network()}"
 
 
 def client_network() -> str:
     """The network this request comes from, as far as visitors can be told apart by it."""
     return network_of(request.remote_addr or "")
+
+
+def origin() -> str:
+    """The client's network as rows hold it: a digest that says nothing without our key."""
+    text = f"{current_app.secret_key!r} {client_network()}"
+    return sha256(text.encode()).hexdigest()[:ORIGIN_CHARS]
 
 
 def network_of(address: str) -> str:
@@ -128,11 +158,3 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(IPv6Network((found, 64), strict=False).network_address)
-
-
-def register(app: Flask, bound: Callable[[str], int]) -> None:
-    """Set the maximum body size of each request, by its path."""
-
-    @app.before_request
-    def set_bound() -> None:
-        request.max_content_length = request.max_form_memory_size = bound(request.path)

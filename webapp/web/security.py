@@ -1,17 +1,18 @@
-"""Security headers, caching headers, the check against cross-site requests, and trusted hosts."""
+"""Checks of every request (origin, size, texts, host), and the headers of every response."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from ipaddress import IPv6Address
 from math import inf
 from time import monotonic
 
-from flask import Flask, Response, request
+from flask import Response, abort, request
 from werkzeug.exceptions import SecurityError
 
 from webapp.web import assets
-from webapp.web.errors import CrossSiteError
+from webapp.web.errors import CrossSiteError, InvalidFormError, is_api_request
 
 POLICY = "; ".join(
     (
@@ -41,14 +42,13 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 HSTS_S = 2 * 365 * 24 * 3600
 
 
-def register_headers(app: Flask) -> None:
-    """Add the headers to every response, errors and static files included."""
-    app.after_request(add_headers)
-
-
 def add_headers(response: Response) -> Response:
+    """Add the headers to a response, errors and static files included.
+
+    A response that needs another value, such as an image with a style of its own, sets it itself.
+    """
     for name, value in ALWAYS.items():
-        response.headers[name] = value
+        response.headers.setdefault(name, value)
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = f"max-age={HSTS_S}"
     response.headers["Cache-Control"] = _cache_control(response.status_code)
@@ -68,15 +68,12 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE = frozenset({"same-origin", "none"})
 
 
-def register_csrf(app: Flask) -> None:
-    """Check the origin of every request first."""
-    app.before_request(check_origin)
-
-
 def check_origin() -> None:
     """Raises CrossSiteError for a change from another site.
 
     Over plain http, as in a classroom, browsers send no Sec-Fetch-Site, but Origin with every form.
+    Programs that use the API send neither, and need not: it reads no cookie, and takes JSON only,
+    which no form can send.
     """
     if request.method in SAFE_METHODS:
         return
@@ -84,48 +81,68 @@ def check_origin() -> None:
     if site is not None:
         allowed = site in OWN_SITE
     else:
-        allowed = request.headers.get("Origin") == request.host_url.rstrip("/")
+        origin = request.headers.get("Origin")
+        is_program = origin is None and is_api_request()
+        allowed = is_program or origin == request.host_url.rstrip("/")
     if not allowed:
         raise CrossSiteError("this form was sent from another site, so nothing was changed")
 
 
+NUL = "\0"  # PostgreSQL takes no text with one in it, and nobody types one
+
+
+def bound_body(max_bytes: Callable[[str], int]) -> None:
+    """Set the maximum size of the body, by the path of the request."""
+    request.max_content_length = request.max_form_memory_size = max_bytes(request.path)
+
+
+def check_texts() -> None:
+    """Raises InvalidFormError for a NUL in a field of a form; an address with one is of nothing.
+
+    What is asked after a question mark is not stored, and its page says what is wrong with it.
+    """
+    if any(NUL in str(part) for part in (request.view_args or {}).values()):
+        abort(404)
+    if request.method in SAFE_METHODS or request.url_rule is None:
+        return  # what has no form is not searched for one: phones of a class ask all the time
+    fields = request.form.items(multi=True)
+    if any(NUL in text for field in fields for text in field):
+        raise InvalidFormError("", "a text was sent with a NUL in it, which is no character")
+
+
+# A name or an IPv6 address in brackets, and a port; a browser would read a link to
+# `localhost:80@evil.example` as one to evil.example.
+HOST = re.compile(r"(\[[^]]*\]|[\w.-]*)(?::\d*)?")
 LOOKUP_INTERVAL_S = 5.0  # between two lookups of this machine's names
 
 
-class OwnNames:
-    """This machine's names and addresses, looked up again as it changes networks."""
+class TrustedHosts:
+    """The configured names, and this machine's own, looked up again as it changes networks."""
 
     def __init__(
-        self, look_up: Callable[[], Iterable[str]], clock: Callable[[], float] = monotonic
+        self,
+        configured: Iterable[str],
+        look_up: Callable[[], Iterable[str]],
+        clock: Callable[[], float] = monotonic,
     ) -> None:
+        self._configured = tuple(map(normalised_host, configured))
         self._look_up = look_up
         self._clock = clock
-        self._names: tuple[str, ...] = ()
+        self._own: tuple[str, ...] = ()
         self._next = -inf
+
+    def check(self) -> None:
+        """Refuse a request for another host."""
+        if not self.include(request.host):
+            raise SecurityError("it names another host")
 
     def include(self, host: str) -> bool:
         """Whether a Host header is one of them; an unknown one causes a lookup, but not often."""
-        if is_trusted(host, self._names):
-            return True
         now = self._clock()
-        if now < self._next:
-            return False
-        self._next = now + LOOKUP_INTERVAL_S
-        self._names = tuple(map(normalised_host, self._look_up()))
-        return is_trusted(host, self._names)
-
-
-def register_hosts(
-    app: Flask, trusted: Iterable[str], own: Callable[[], Iterable[str]] = tuple
-) -> None:
-    """Refuse requests for other hosts; `own` looks up names that change with the network."""
-    names = [normalised_host(name) for name in trusted]
-    ours = OwnNames(own)
-
-    @app.before_request
-    def check_host() -> None:
-        if not (is_trusted(request.host, names) or ours.include(request.host)):
-            raise SecurityError("it names another host")
+        if not is_trusted(host, self._configured + self._own) and now >= self._next:
+            self._next = now + LOOKUP_INTERVAL_S
+            self._own = tuple(map(normalised_host, self._look_up()))
+        return is_trusted(host, self._configured + self._own)
 
 
 def is_trusted(host: str, names: Iterable[str]) -> bool:
@@ -139,11 +156,14 @@ def is_trusted(host: str, names: Iterable[str]) -> bool:
 
 def normalised_host(host: str) -> str:
     """The host without its port, lower case and IDNA-encoded; empty where it is malformed."""
+    is_bare_address = host.count(":") > 1 and not host.startswith("[")  # of IPv6, in a setting
+    found = HOST.fullmatch(f"[{host}]" if is_bare_address else host)
+    if found is None:
+        return ""
+    name = found[1].lower()
     try:
-        if host.startswith("[") or host.count(":") > 1:
-            address = host.strip("[").partition("]")[0].partition("%")[0]
-            return f"[{IPv6Address(address)}]"
-        name = host.partition(":")[0].lower()
+        if name.startswith("["):
+            return f"[{IPv6Address(name[1:-1].partition('%')[0])}]"
         return name if name.isascii() else name.encode("idna").decode("ascii")
     except ValueError:
         return ""

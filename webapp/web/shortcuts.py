@@ -15,16 +15,9 @@ class Key:
     presses: str  # previous
 
 
-@dataclass(frozen=True, slots=True)
-class KeyGroup:
-    """Keys listed together."""
-
-    title: str
-    keys: tuple[Key, ...]
-
-
+# Titles of groups, and their keys.
 KEYS = (
-    KeyGroup(
+    (
         "Through the moves",
         (
             Key("ArrowLeft", "←", "one move back", "previous"),
@@ -33,7 +26,7 @@ KEYS = (
             Key("End", "End", "after the last move", "last"),
         ),
     ),
-    KeyGroup(
+    (
         "At the board",
         (
             Key("h", "H", "a hint", "hint-button"),
@@ -56,4 +49,4 @@ ON_THE_BOARD = (
 
 def bindings() -> str:
     """For the script: `ArrowLeft=previous ArrowRight=next …`."""
-    return " ".join(f"{key.name}={key.presses}" for group in KEYS for key in group.keys)
+    return " ".join(f"{key.name}={key.presses}" for _, keys in KEYS for key in keys)

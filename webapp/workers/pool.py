@@ -84,6 +84,7 @@ class WorkerPool:
         self._clock = clock
         # Under way and done: the cache.
         self._pending: OrderedDict[Request[Any], Pending[Any]] = OrderedDict()
+        self._has_grown = False  # by bytes, since it was last trimmed
         self._queue: FairQueue[Pending[Any]] = FairQueue()
         self._waiting: dict[Pending[Any], QueueEntry[Pending[Any]]] = {}
         self._running: dict[Pending[Any], QueueEntry[Pending[Any]]] = {}
@@ -144,8 +145,9 @@ class WorkerPool:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the thread of every worker runs."""
-        return not self._closed and all(thread.is_alive() for thread in self._threads)
+        """Whether the thread of every worker runs, and not all their processes were stopped."""
+        threads = all(thread.is_alive() for thread in self._threads)
+        return not self._closed and threads and any(each.is_alive for each in self.workers)
 
     def close(self) -> None:
         """Drop the queue and end the workers, even those that run a request."""
@@ -183,6 +185,7 @@ class WorkerPool:
                 else:
                     closing = pending.request.without_result("this server is closing")
                     pending.settle(answer or closing, now)
+                    self._has_grown |= pending.weight > 0
                 self._queue.spent(entry.visitor, now - begun, now)
 
     def _admit(self, rank: Rank, visitor: str) -> None:
@@ -216,6 +219,9 @@ class WorkerPool:
         """Least recently used first, by number and by bytes."""
         while len(self._pending) > MAX_CACHED and next(iter(self._pending.values())).is_done:
             self._pending.popitem(last=False)
+        if not self._has_grown:  # few answers weigh anything, and each request comes here
+            return
+        self._has_grown = False
         heavy = [pending for pending in self._pending.values() if pending.weight]
         excess = sum(pending.weight for pending in heavy) - MAX_CACHED_BYTES
         for pending in heavy:

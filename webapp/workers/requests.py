@@ -17,14 +17,10 @@ from agents import Agent, Analysis, Limit, load_agent
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
 from agents.exhibits import KINDS
-from agents.optimisers.snapshots import (
-    BoxFigures,
-    CoverFigures,
-    CoverMoment,
-    box_figures,
-    cover_figures,
-    cover_moment,
-)
+from agents.export import export_source
+from agents.optimisers.black_box.run import BoxRun
+from agents.optimisers.set_cover.run import CoverRun
+from agents.optimisers.snapshots import CoverMoment, box_figures, cover_figures, cover_moment
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
 from engine import Match, load_game
@@ -180,7 +176,29 @@ class TreeRequest(ResultRequest[Recording]):
 
 
 @dataclass(frozen=True, slots=True)
-class CoverRequest(ResultRequest[CoverFigures]):
+class SourceRequest(ResultRequest[str]):
+    """An agent as the source of a Python file."""
+
+    game: str
+    agent: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return f"{self.agent} as source", self.game
+
+    @property
+    def brains(self) -> tuple[str, ...]:
+        return (self.agent,)
+
+    def run(self, seconds: float) -> str:
+        return export_source(self.agent, load_game(self.game))
+
+    def answer(self, result: str) -> Answer[str]:
+        return Answer(result, weight=len(result))
+
+
+@dataclass(frozen=True, slots=True)
+class CoverRequest(ResultRequest[CoverRun]):
     """A search for a cover, to its end where that is quick."""
 
     problem: str
@@ -190,7 +208,7 @@ class CoverRequest(ResultRequest[CoverFigures]):
     def key(self) -> tuple[str, str]:
         return self.search, f"{self.problem}:whole"
 
-    def run(self, seconds: float) -> CoverFigures:
+    def run(self, seconds: float) -> CoverRun:
         return cover_figures(self.problem, self.search)
 
 
@@ -211,7 +229,7 @@ class CoverStepRequest(ResultRequest[CoverMoment]):
 
 
 @dataclass(frozen=True, slots=True)
-class BoxRequest(ResultRequest[BoxFigures]):
+class BoxRequest(ResultRequest[BoxRun]):
     """A search on a black box after so many calls."""
 
     problem: str
@@ -223,7 +241,7 @@ class BoxRequest(ResultRequest[BoxFigures]):
     def key(self) -> tuple[str, str]:
         return self.search, self.problem
 
-    def run(self, seconds: float) -> BoxFigures:
+    def run(self, seconds: float) -> BoxRun:
         return box_figures(self.problem, self.search, self.seed, self.calls, seconds)
 
 

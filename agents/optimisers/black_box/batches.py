@@ -66,11 +66,11 @@ Batches = Generator[Genomes, Answers, None]
 class BatchSearch:
     """A search made of a generator, which is replayed from the start for every batch."""
 
-    batches: Callable[[int, Stream], Batches]  # batches(bits, luck)
+    batches: Callable[[int, Stream], Batches]  # batches(bits, rng)
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         # Every replay draws the random numbers of the first round.
-        batches = self.batches(bits, state["luck"].copy() if state else luck.copy())
+        batches = self.batches(bits, state["luck"].copy() if state else rng.copy())
         try:
             asked = next(batches)
             heard = 0
@@ -82,9 +82,9 @@ class BatchSearch:
             return none_of(bits)
         return asked
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         if not state:
-            return {"luck": luck.copy(), "heard": answers}
+            return {"luck": rng.copy(), "heard": answers}
         return state | {"heard": np.concatenate([state["heard"], answers])}
 
     def living(self, state: Arrays) -> Genomes:

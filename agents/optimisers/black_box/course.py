@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Stream, below
+from agents.compute.rng import Stream, below, random
 from agents.optimisers.black_box.genomes import Genome, has, none_of, random_genomes
 from agents.optimisers.black_box.variation import (
     CROSSOVER,
@@ -20,16 +20,14 @@ from agents.optimisers.black_box.variation import (
     selection_in,
     survivors,
 )
-from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
+from agents.optimisers.entry import Answers, Arrays, Genomes, box_search
 from engine.options import Kind, Option, Values
-from engine.problems.entry import ProblemShape
 
 POPULATION = 10
 FIRST_CHILDREN = 5
 MAX_IDLE_GENERATIONS = 2_000  # without a gain
 GAIN = 0.001  # 0.1 points
-SLACK = 1e-9  # for rounding errors of the gain
-SECOND_CHILDREN, MAX_GENERATIONS = 30, 1_000
+MAX_GENERATIONS = 1_000  # of the second
 
 Places = NDArray[np.uint8]  # [place] -> 0 or 1
 
@@ -42,11 +40,9 @@ class CourseFirst:
     cuts: int
     selection: int
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(POPULATION, bits, luck)
-        if state["idle"] >= MAX_IDLE_GENERATIONS:
-            return none_of(bits)
+            return random_genomes(POPULATION, bits, rng)
         best = slice(POPULATION - FIRST_CHILDREN)
         return breed(
             state["living"][best],
@@ -56,20 +52,13 @@ class CourseFirst:
             self.cuts,
             self.rate,
             bits,
-            luck,
+            rng,
         )
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         kept = POPULATION - FIRST_CHILDREN
         parents = {name: state[name][:kept] for name in ("living", "values") if state}
-        population = survivors(parents, asked, answers, POPULATION)
-        top = population["values"][0]
-        mark = state["mark"] if state else top
-        gained = top >= mark + GAIN - SLACK
-        return population | {
-            "mark": np.asarray(top if gained else mark),
-            "idle": np.asarray(0 if gained or not state else state["idle"] + 1),
-        }
+        return survivors(parents, asked, answers, POPULATION)
 
     def living(self, state: Arrays) -> Genomes:
         return state["living"]
@@ -86,38 +75,67 @@ def flip_chance(sigma: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class CourseSecond:
-    """Of ten individuals and their thirty children the best ten survive."""
+    """Begins with ten individuals; of all and their children the best `population` survive."""
 
-    best: bool  # whether the best is the parent of all children
+    population: int
+    offspring: int
+    tournament: int
+    reorder: float  # chances of a child: to be shuffled, to have a bit flipped, to be crossed
+    mutation: float
+    crossover: float
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(POPULATION, bits, luck)
+            return random_genomes(POPULATION, bits, rng)
         if state["generation"] >= MAX_GENERATIONS:
             return none_of(bits)
-        return shuffled_children(state["living"], SECOND_CHILDREN, self.best, bits, luck)
+        chances = np.array([self.reorder, self.mutation, self.crossover])
+        return shuffled_children(
+            state["living"], self.offspring, self.tournament, chances, bits, rng
+        )
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         generation = np.asarray(state["generation"] + 1 if state else 0)
-        return survivors(state, asked, answers, POPULATION) | {"generation": generation}
+        return survivors(state, asked, answers, self.population) | {"generation": generation}
 
     def living(self, state: Arrays) -> Genomes:
         return state["living"]
 
 
 @kernel
-def shuffled_children(living: Genomes, many: int, best: bool, bits: int, luck: Stream) -> Genomes:
-    """Children that are a parent shuffled, with one bit flipped and some places copied back."""
+def shuffled_children(
+    living: Genomes,  # best first
+    many: int,
+    tournament: int,
+    chances: NDArray[np.float64],  # to be shuffled, to have a bit flipped, to be crossed
+    bits: int,
+    rng: Stream,
+) -> Genomes:
+    """Children that are a parent shuffled, with one bit flipped and places of another copied."""
     children = np.zeros((many, living.shape[1]), np.int64)
-    parent, child = np.zeros(bits, np.uint8), np.zeros(bits, np.uint8)
+    child, other = np.zeros(bits, np.uint8), np.zeros(bits, np.uint8)
     for at in range(many):
-        unpack(living[0 if best else below(luck, len(living))], parent)
-        child[:] = parent
-        shuffle(child, luck)
-        child[below(luck, bits)] ^= 1
-        copy_places(child, parent, below(luck, bits + 1), luck)
+        unpack(living[winner(len(living), tournament, rng)], child)
+        if random(rng) < chances[0]:
+            shuffle(child, rng)
+        if random(rng) < chances[1]:
+            child[below(rng, bits)] ^= 1
+        if random(rng) < chances[2]:
+            unpack(living[winner(len(living), tournament, rng)], other)
+            copy_places(child, other, 1 + below(rng, bits), rng)
         pack(child, children[at])
     return children
+
+
+@kernel
+def winner(alive: int, tournament: int, rng: Stream) -> int:
+    """The rank of a parent: the best of so many draws, and of all where fewer are alive."""
+    if alive < tournament:
+        return 0
+    best = below(rng, alive)
+    for _ in range(tournament - 1):
+        best = min(best, below(rng, alive))
+    return best
 
 
 @kernel
@@ -135,17 +153,17 @@ def pack(places: Places, genome: Genome) -> None:
 
 
 @kernel
-def shuffle(places: Places, luck: Stream) -> None:
+def shuffle(places: Places, rng: Stream) -> None:
     for last in range(len(places) - 1, 0, -1):
-        other = below(luck, last + 1)
+        other = below(rng, last + 1)
         places[last], places[other] = places[other], places[last]
 
 
 @kernel
-def copy_places(child: Places, parent: Places, many: int, luck: Stream) -> None:
+def copy_places(child: Places, parent: Places, many: int, rng: Stream) -> None:
     """Copy `many` random places of the parent."""
     for place in range(len(child)):
-        if below(luck, len(child) - place) < many:
+        if below(rng, len(child) - place) < many:
             many -= 1
             child[place] = parent[place]
 
@@ -156,11 +174,23 @@ def _course_first(options: Values) -> CourseFirst:
     )
 
 
+def _course_second(options: Values) -> CourseSecond:
+    counts = map(options.integer, ("population", "offspring", "tournament"))
+    return CourseSecond(*counts, *map(options.number, ("reorder", "mutation", "crossover")))
+
+
+def _count(name: str, default: int, what: str) -> Option:
+    return Option(name, Kind.INTEGER, default, what, low=1, high=1_000)
+
+
+def _chance(name: str, what: str) -> Option:
+    return Option(name, Kind.NUMBER, 1.0, what, low=0, high=1)
+
+
 ENTRIES = (
-    SearchEntry(
+    box_search(
         key="course-first",
         title="The course’s first",
-        shape=ProblemShape.BOX,
         order=1,
         description=(
             "Ten individuals; each generation five children of the best five replace the worst. "
@@ -186,26 +216,26 @@ ENTRIES = (
             ),
         ),
         make=_course_first,
+        patience=MAX_IDLE_GENERATIONS,
+        gain=GAIN,
     ),
-    SearchEntry(
+    box_search(
         key="course-second",
         title="The course’s second",
-        shape=ProblemShape.BOX,
         order=2,
         description=(
             "Shuffles every child before it copies places from a parent. "
             "All ones do not mind being shuffled, so it does well where they are the answer."
         ),
         options=(
-            Option(
-                "parents",
-                Kind.CHOICE,
-                "best",
-                "whom children are made of: the best, or any of the ten",
-                choices=("best", "uniform"),
-            ),
+            _count("population", 300, "how many survive a generation; it begins with ten"),
+            _count("offspring", 30, "children in a generation"),
+            _count("tournament", 300, "drawn to be a parent; the best of them is"),
+            _chance("reorder", "the chance that a child's genes are shuffled"),
+            _chance("mutation", "the chance that one of its bits is flipped"),
+            _chance("crossover", "the chance that it copies places of a second parent"),
         ),
-        make=lambda options: CourseSecond(options.text("parents") == "best"),
+        make=_course_second,
     ),
 )
 

@@ -22,9 +22,8 @@ from agents.optimisers.black_box.variation import (
     selection_in,
     survivors,
 )
-from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
+from agents.optimisers.entry import Answers, Arrays, Genomes, box_search
 from engine.options import Kind, Option, Values
-from engine.problems.entry import ProblemShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +35,16 @@ class Genetic:
     cuts: int
     selection: int
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(self.population, bits, luck)
-        return self._bred(state["living"], state["values"], bits, luck)
+            return random_genomes(self.population, bits, rng)
+        return self._bred(state["living"], state["values"], bits, rng)
 
-    def _bred(self, living: Genomes, values: Answers, bits: int, luck: Stream) -> Genomes:
+    def _bred(self, living: Genomes, values: Answers, bits: int, rng: Stream) -> Genomes:
         size, selection = self.population, self.selection
-        return breed(living, values, size, selection, self.cuts, self.rate, bits, luck)
+        return breed(living, values, size, selection, self.cuts, self.rate, bits, rng)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         return survivors(state, asked, answers, self.population)
 
     def living(self, state: Arrays) -> Genomes:
@@ -56,7 +55,7 @@ class Genetic:
 class Crowding(Genetic):
     """One population in which a child can only replace the individual nearest to it."""
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         if not state:
             return {"living": asked, "values": answers}
         living, values = state["living"].copy(), state["values"].copy()
@@ -84,14 +83,14 @@ class Islands(Genetic):
     islands: int
     every: int  # generations between migrations
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(self.islands * self.population, bits, luck)
+            return random_genomes(self.islands * self.population, bits, rng)
         living, values = state["living"], state["values"]
-        bred = [self._bred(living[each], values[each], bits, luck) for each in self._slices()]
+        bred = [self._bred(living[each], values[each], bits, rng) for each in self._slices()]
         return np.concatenate(bred)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         generation = int(state["generation"]) + 1 if state else 0
         # A batch that was cut short ends the run: islands that got no answer stay as they were.
         living = state["living"].copy() if state else asked.copy()
@@ -129,10 +128,9 @@ def _islands(options: Values) -> Islands:
 
 
 ENTRIES = (
-    SearchEntry(
+    box_search(
         key="genetic",
         title="Genetic algorithm",
-        shape=ProblemShape.BOX,
         order=5,
         description=(
             "A population whose best are crossed and a little mutated. "
@@ -147,10 +145,9 @@ ENTRIES = (
         ),
         make=lambda options: Genetic(*_breeding(options), selection_in(options)),
     ),
-    SearchEntry(
+    box_search(
         key="islands",
         title="Islands",
-        shape=ProblemShape.BOX,
         order=6,
         description=(
             "Several populations that breed apart. "
@@ -174,10 +171,9 @@ ENTRIES = (
         ),
         make=_islands,
     ),
-    SearchEntry(
+    box_search(
         key="crowding",
         title="Kept apart",
-        shape=ProblemShape.BOX,
         order=7,
         description=(
             "A child takes the place only of the one it differs least from. "

@@ -61,12 +61,12 @@ def spare_mask(bits: int) -> int:
 
 
 @kernel
-def random_genomes(many: int, bits: int, luck: Stream) -> Genomes:
+def random_genomes(many: int, bits: int, rng: Stream) -> Genomes:
     """Genomes whose bits are 0 or 1 with the same probability."""
     genomes = np.zeros((many, (bits + 63) >> 6), np.int64)
     for at in range(many):
         for place in range(genomes.shape[1]):
-            genomes[at, place] = word(luck)
+            genomes[at, place] = word(rng)
         genomes[at, -1] &= spare_mask(bits)
     return genomes
 

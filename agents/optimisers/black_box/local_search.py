@@ -17,9 +17,8 @@ from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, random
 from agents.optimisers.black_box.genomes import WORD, Genome, flip, random_genomes, unpacked
 from agents.optimisers.black_box.variation import mutate
-from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
+from agents.optimisers.entry import Answers, Arrays, Genomes, box_search
 from engine.options import Kind, Option, Values
-from engine.problems.entry import ProblemShape
 
 ADAPTATION = 1.5  # factor by which the rate grows after a success
 MAX_RATE = 0.25
@@ -48,29 +47,29 @@ class Annealing(Trailing):
     half: int  # calls in which it halves
     flips: int
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(1, bits, luck)
-        return neighbour(state["trail"][-1], self.flips, bits, luck)
+            return random_genomes(1, bits, rng)
+        return neighbour(state["trail"][-1], self.flips, bits, rng)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         if not state:
             return {"trail": asked, "value": answers[0], "steps": np.asarray(0)}
         steps, value = state["steps"] + 1, state["value"]
         heat = self.temperature * 0.5 ** (int(steps) / self.half)
         loss = float(value - answers[0])
-        if loss > 0 and (heat <= 0 or random(luck) >= exp(-loss / heat)):
+        if loss > 0 and (heat <= 0 or random(rng) >= exp(-loss / heat)):
             return state | {"steps": steps}
         trail = extended(state["trail"], asked[0])
         return {"trail": trail, "value": answers[0], "steps": steps}
 
 
 @kernel
-def neighbour(genome: Genome, flips: int, bits: int, luck: Stream) -> Genomes:
+def neighbour(genome: Genome, flips: int, bits: int, rng: Stream) -> Genomes:
     """The genome with so many random places flipped, in a batch of one."""
     other = genome.copy().reshape(1, -1)
     for _ in range(flips):
-        flip(other[0], below(luck, bits))
+        flip(other[0], below(rng, bits))
     return other
 
 
@@ -81,13 +80,13 @@ class Tabu(Trailing):
     neighbours: int  # asked about each time
     tenure: int  # rounds for which a flip is tabu
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(1, bits, luck)
+            return random_genomes(1, bits, rng)
         here, now = state["trail"][-1], int(state["round"])
-        return free_neighbours(here, self.neighbours, state["until"][:bits], now, luck)
+        return free_neighbours(here, self.neighbours, state["until"][:bits], now, rng)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         bits = WORD * asked.shape[1]  # those left over in the last word are never flipped
         if not state:
             return {"trail": asked, "until": np.zeros(bits, np.int64), "round": np.asarray(0)}
@@ -104,14 +103,14 @@ class Tabu(Trailing):
 
 @kernel
 def free_neighbours(
-    genome: Genome, many: int, until: NDArray[np.int64], now: int, luck: Stream
+    genome: Genome, many: int, until: NDArray[np.int64], now: int, rng: Stream
 ) -> Genomes:
     """At most so many different neighbours, by random flips that are not tabu now."""
     free = np.nonzero(until <= now)[0]
     many = min(many, len(free))
     found = np.zeros((many, len(genome)), np.int64)
     for at in range(many):
-        other = at + below(luck, len(free) - at)
+        other = at + below(rng, len(free) - at)
         free[at], free[other] = free[other], free[at]
         found[at] = genome
         flip(found[at], free[at])
@@ -125,12 +124,12 @@ class OnePlusLambda(Trailing):
     children: int
     rate: float  # at the start
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(1, bits, luck)
-        return offspring(state["trail"][-1], self.children, float(state["rate"]), bits, luck)
+            return random_genomes(1, bits, rng)
+        return offspring(state["trail"][-1], self.children, float(state["rate"]), bits, rng)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         if not state:
             return {"trail": asked, "value": answers[0], "rate": np.asarray(self.rate)}
         better = float(np.mean(answers > state["value"]))
@@ -149,12 +148,12 @@ def adapted(rate: float, better: float, bits: int) -> float:
 
 
 @kernel
-def offspring(parent: Genome, many: int, rate: float, bits: int, luck: Stream) -> Genomes:
+def offspring(parent: Genome, many: int, rate: float, bits: int, rng: Stream) -> Genomes:
     """Mutated copies of the parent."""
     children = np.zeros((many, len(parent)), np.int64)
     for at in range(many):
         children[at] = parent
-        mutate(children[at], rate, bits, luck)
+        mutate(children[at], rate, bits, rng)
     return children
 
 
@@ -169,10 +168,9 @@ def _annealing(options: Values) -> Annealing:
 
 
 ENTRIES = (
-    SearchEntry(
+    box_search(
         key="one-plus-one",
         title="(1+1), one fifth",
-        shape=ProblemShape.BOX,
         order=3,
         description=(
             "One parent, one child, and the better of the two lives. "
@@ -181,10 +179,9 @@ ENTRIES = (
         options=(_rate(),),
         make=lambda options: OnePlusLambda(1, options.number("mutation")),
     ),
-    SearchEntry(
+    box_search(
         key="one-plus-lambda",
         title="(1+λ), one fifth",
-        shape=ProblemShape.BOX,
         order=4,
         description=(
             "One parent, several children, and the best of all lives. "
@@ -196,10 +193,9 @@ ENTRIES = (
         ),
         make=lambda options: OnePlusLambda(options.integer("children"), options.number("mutation")),
     ),
-    SearchEntry(
+    box_search(
         key="annealing",
         title="Simulated annealing",
-        shape=ProblemShape.BOX,
         order=8,
         description=(
             "Goes on to something worse with a chance that falls as it cools. "
@@ -212,10 +208,9 @@ ENTRIES = (
         ),
         make=_annealing,
     ),
-    SearchEntry(
+    box_search(
         key="tabu",
         title="Tabu search",
-        shape=ProblemShape.BOX,
         order=9,
         description=(
             "Always goes on to the best neighbour it looks at, even a worse one. "

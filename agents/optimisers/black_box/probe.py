@@ -18,8 +18,7 @@ from agents.compute.rng import Stream
 from agents.optimisers.black_box.batches import Batches, BatchSearch
 from agents.optimisers.black_box.counts import counts_of_pair, groups_behind, shares
 from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
-from agents.optimisers.entry import Answers, Genomes, SearchEntry
-from engine.problems.entry import ProblemShape
+from agents.optimisers.entry import Answers, Genomes, box_search
 
 FIRST_BATCH, LATER_BATCH = 10, 100  # neighbours asked at once: until TRUSTED of them, and after
 TRUSTED = 100  # neighbours after which a start is known to be useful
@@ -32,12 +31,12 @@ Places = NDArray[np.bool_]
 Changes = Generator[Genomes, Answers, NDArray[np.float64] | None]
 
 
-def probe(bits: int, luck: Stream) -> Batches:
+def probe(bits: int, rng: Stream) -> Batches:
     """Find the bits whose change shows, set them wrong so that other groups lead, and repeat."""
     right = np.zeros(bits, np.bool_)  # the right value of each known place
     known = np.zeros(bits, np.bool_)
     for _ in range(MAX_STARTS):
-        start = unpacked(random_genomes(1, bits, luck), bits)[0]
+        start = unpacked(random_genomes(1, bits, rng), bits)[0]
         start[known] = ~right[known]
         changes = yield from _changes(start, np.flatnonzero(~known))
         if changes is None:
@@ -81,10 +80,9 @@ def _misleads(answers: Answers, bits: int) -> bool:
 
 
 ENTRIES = (
-    SearchEntry(
+    box_search(
         key="probe",
         title="Probe",
-        shape=ProblemShape.BOX,
         order=10,
         description=(
             "Asks about a random genome and each of its neighbours. "

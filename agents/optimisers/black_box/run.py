@@ -72,14 +72,14 @@ class BoxSession:
         from the seed and the round's number.
         """
         begun, calls = perf_counter(), MAX_CALLS if limit is None else limit
-        luck, seed = new_stream(), kernel_seed(self.seed)
+        rng, seed = new_stream(), kernel_seed(self.seed)
         rounds, asked, best, state = run.rounds, run.calls, run.best, run.state
         best_genome: Genomes | None = None
         curve, spread = list(run.curve), list(run.diversity)
         ended = run.ended
         while not ended:
-            seed_stream(luck, seed, rounds)
-            genomes = self._checked(self.search.propose(state, self.bits, luck))[: calls - asked]
+            seed_stream(rng, seed, rounds)
+            genomes = self._checked(self.search.propose(state, self.bits, rng))[: calls - asked]
             if not len(genomes):
                 ended = True
                 break
@@ -90,7 +90,7 @@ class BoxSession:
             if answers[top] > best:
                 best, best_genome = float(answers[top]), genomes[top]
             asked, rounds = asked + len(genomes), rounds + 1
-            state = self.search.accept(state, genomes, answers, luck)
+            state = self.search.accept(state, genomes, answers, rng)
             if marks and len(living := self.search.living(state)) > 1:
                 spread.append((asked, float(diversity(living, self.bits))))
             ended = best >= self.goal or asked >= calls
@@ -136,11 +136,11 @@ class BoxSession:
 
     def warm_up(self) -> None:
         """Compile the kernels of the search, by two rounds that do not ask the box."""
-        luck = new_stream()
+        rng = new_stream()
         state: Arrays = {}
         for _ in range(2):
-            genomes = self._checked(self.search.propose(state, self.bits, luck))
-            state = self.search.accept(state, genomes, np.zeros(len(genomes)), luck)
+            genomes = self._checked(self.search.propose(state, self.bits, rng))
+            state = self.search.accept(state, genomes, np.zeros(len(genomes)), rng)
 
     def _checked(self, genomes: Genomes) -> Genomes:
         """The proposed genomes; raises BrokenSearchError where they do not fit the box."""

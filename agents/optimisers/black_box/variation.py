@@ -39,34 +39,29 @@ MUTATION = Option(
 )
 
 
-def cuts_of(crossover: str, points: int) -> int:
-    """The `cuts` argument of `breed` for these options."""
-    return {"uniform": UNIFORM, "points": points, "none": NO_CROSSOVER}[crossover]
-
-
 @kernel
-def mutate(genome: Genome, rate: float, bits: int, luck: Stream) -> None:
+def mutate(genome: Genome, rate: float, bits: int, rng: Stream) -> None:
     """Flip each bit with probability `rate`, drawing the gaps between flips, not every bit."""
     if rate <= 0.0:
         return
     scale = log(1.0 - rate)
-    place = int(log(1.0 - random(luck)) / scale)
+    place = int(log(1.0 - random(rng)) / scale)
     while place < bits:
         flip(genome, place)
-        place += 1 + int(log(1.0 - random(luck)) / scale)
+        place += 1 + int(log(1.0 - random(rng)) / scale)
 
 
 @kernel
-def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Stream) -> None:
+def cross(child: Genome, other: Genome, cuts: int, bits: int, rng: Stream) -> None:
     """Mix the other parent into the child, which is a copy of the first."""
     if cuts == UNIFORM:
         for at in range(len(child)):
-            mask = word(luck)
+            mask = word(rng)
             child[at] = (child[at] & mask) | (other[at] & ~mask)
         return
     marks = np.zeros(bits + 1, np.uint8)
     for _ in range(cuts):
-        marks[below(luck, bits)] ^= 1
+        marks[below(rng, bits)] ^= 1
     mixing = False
     for place in range(bits):
         mixing = mixing != (marks[place] == 1)
@@ -75,12 +70,12 @@ def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Stream) -> N
 
 
 @kernel
-def select(values: NDArray[np.float64], selection: int, luck: Stream) -> int:
+def select(values: NDArray[np.float64], selection: int, rng: Stream) -> int:
     """Draw the index of a parent."""
-    best = below(luck, len(values))
+    best = below(rng, len(values))
     if selection == TOURNAMENT:
         for _ in range(TOURNAMENT_SIZE - 1):
-            other = below(luck, len(values))
+            other = below(rng, len(values))
             if values[other] > values[best]:
                 best = other
     return best
@@ -95,15 +90,15 @@ def breed(
     cuts: int,
     rate: float,
     bits: int,
-    luck: Stream,
+    rng: Stream,
 ) -> Genomes:
     """`many` children, each of two parents."""
     children = np.zeros((many, parents.shape[1]), np.int64)
     for at in range(many):
-        children[at] = parents[select(values, selection, luck)]
+        children[at] = parents[select(values, selection, rng)]
         if cuts != NO_CROSSOVER:
-            cross(children[at], parents[select(values, selection, luck)], cuts, bits, luck)
-        mutate(children[at], rate, bits, luck)
+            cross(children[at], parents[select(values, selection, rng)], cuts, bits, rng)
+        mutate(children[at], rate, bits, rng)
     return children
 
 
@@ -123,8 +118,9 @@ def survivors(state: Arrays, asked: Genomes, answers: Answers, most: int) -> Arr
 
 
 def cuts_in(options: Values) -> int:
-    """The number of cuts that these options name."""
-    return cuts_of(options.text("crossover"), options.integer("points"))
+    """The `cuts` argument of `breed` for these options."""
+    cuts = {"uniform": UNIFORM, "points": options.integer("points"), "none": NO_CROSSOVER}
+    return cuts[options.text("crossover")]
 
 
 def selection_in(options: Values) -> int:

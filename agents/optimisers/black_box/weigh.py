@@ -31,8 +31,7 @@ from agents.optimisers.black_box.counts import (
 )
 from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
 from agents.optimisers.black_box.probe import probe
-from agents.optimisers.entry import Answers, Genomes, SearchEntry
-from engine.problems.entry import ProblemShape
+from agents.optimisers.entry import Answers, Genomes, box_search
 
 STARTS = 3  # each with its complement: enough for one to give its counts, and all the groups
 BLOCKS = (448, 192, 80, 32, 12, 4, 1)  # bits found by 127, 63, 31, 15, 7, 3 and 1 sums
@@ -142,19 +141,19 @@ class Block:
         return self.plan.read((total - np.array(totals) + flipped) // 2)
 
 
-def weigh(bits: int, luck: Stream) -> Batches:
+def weigh(bits: int, rng: Stream) -> Batches:
     """Find a base, weigh its bits and ask about the result; fall back on `probe`."""
-    base = yield from _base(bits, luck)
+    base = yield from _base(bits, rng)
     if base is not None:
         wrong = yield from _wrong(base)
         if wrong is not None:
             yield packed((base.genome ^ wrong)[None])
-    yield from probe(bits, luck)
+    yield from probe(bits, rng)
 
 
-def _base(bits: int, luck: Stream) -> Generator[Genomes, Answers, Base | None]:
+def _base(bits: int, rng: Stream) -> Generator[Genomes, Answers, Base | None]:
     """A random genome whose value and complement give its counts."""
-    starts = unpacked(random_genomes(STARTS, bits, luck), bits)
+    starts = unpacked(random_genomes(STARTS, bits, rng), bits)
     numbers = shares((yield packed(np.concatenate([starts, ~starts]))), bits)
     if numbers is None or bits % (groups := groups_behind(numbers)):
         return None
@@ -259,10 +258,9 @@ def _doubt(fitting: dict[Counts, float]) -> float:
 
 
 ENTRIES = (
-    SearchEntry(
+    box_search(
         key="weigh",
         title="Weigh",
-        shape=ProblemShape.BOX,
         order=11,
         description=(
             "Flips many bits at once, by a design that finds false coins in few weighings. "

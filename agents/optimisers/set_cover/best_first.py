@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.optimisers.entry import Arrays, SearchEntry
+from agents.optimisers.entry import Arrays, cover_search
 from agents.optimisers.set_cover.best_first_kernel import (
     DEEP,
     ESTIMATE,
@@ -36,8 +36,7 @@ from agents.optimisers.set_cover.sets import (
     estimated,
     sets_of,
 )
-from engine.options import Kind, Option
-from engine.problems.entry import ProblemShape
+from engine.options import Kind, Option, Values
 from engine.problems.set_cover import SetCover
 
 LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "closed": NODES, "heap": WAITING}
@@ -106,53 +105,37 @@ def _slots(nodes: int) -> NDArray[np.int32]:
     return np.full(1 << (2 * nodes - 1).bit_length(), NONE, np.int32)
 
 
-def astar(estimate: str, branch: str) -> BestFirst:
-    """A* with one of ESTIMATES, branching on all sets or on those with the rarest thing."""
-    return BestFirst(
-        ESTIMATE,
-        ESTIMATES[estimate],
-        rarest=branch == "rarest",
-        proves=estimate in ADMISSIBLE,
-    )
-
-
-def breadth_first() -> BestFirst:
-    """Breadth first, ended by the first cover generated: no node of the frontier has fewer sets."""
-    return BestFirst(SHALLOW, early=True)
-
-
-def depth_first() -> BestFirst:
-    """Depth first, ended by the first cover generated."""
-    return BestFirst(DEEP, early=True, proves=False)
+def _astar(options: Values) -> BestFirst:
+    estimate, rarest = options.text("estimate"), options.text("branch") == "rarest"
+    proves = estimate in ADMISSIBLE
+    return BestFirst(ESTIMATE, ESTIMATES[estimate], rarest=rarest, proves=proves)
 
 
 ENTRIES = (
-    SearchEntry(
+    cover_search(
         key="breadth-first",
         title="Breadth first",
-        shape=ProblemShape.COVER,
         order=1,
         description=(
             "Tries all single sets, then all pairs, then all threes. "
             "The first cover it makes is the smallest there is, after looking at nearly everything."
         ),
-        make=lambda _: breadth_first(),
+        # Ended by the first cover generated: no node of the frontier has fewer sets.
+        make=lambda _: BestFirst(SHALLOW, early=True),
     ),
-    SearchEntry(
+    cover_search(
         key="depth-first",
         title="Depth first",
-        shape=ProblemShape.COVER,
         order=2,
         description=(
             "Takes the first set that has anything missing, and goes on from there. "
             "It is soon done and takes far too many."
         ),
-        make=lambda _: depth_first(),
+        make=lambda _: BestFirst(DEEP, early=True, proves=False),
     ),
-    SearchEntry(
+    cover_search(
         key="astar",
         title="A*",
-        shape=ProblemShape.COVER,
         order=4,
         description=(
             "Looks first where sets taken plus sets still needed are fewest. "
@@ -175,6 +158,6 @@ ENTRIES = (
                 choices=("all", "rarest"),
             ),
         ),
-        make=lambda options: astar(options.text("estimate"), options.text("branch")),
+        make=_astar,
     ),
 )

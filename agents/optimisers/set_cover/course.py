@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.optimisers.entry import Arrays, SearchEntry
+from agents.optimisers.entry import Arrays, cover_search
 from agents.optimisers.set_cover.best_first_kernel import same
 from agents.optimisers.set_cover.ledger import (
     COVERED,
@@ -35,7 +35,6 @@ from agents.optimisers.set_cover.ledger import (
     new_ledger,
 )
 from agents.optimisers.set_cover.sets import Sets, Words, counted, sets_of
-from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
 LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "bars": NODES}
@@ -123,10 +122,9 @@ class CourseCover:
 
 
 ENTRIES = (
-    SearchEntry(
+    cover_search(
         key="course",
         title="The course’s",
-        shape=ProblemShape.COVER,
         order=5,
         description=(
             "Breadth first, with the largest sets forced first, as students published it. "

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.optimisers.entry import Arrays, SearchEntry
+from agents.optimisers.entry import Arrays, cover_search
 from agents.optimisers.set_cover.ledger import (
     BOUND,
     COVERED,
@@ -36,7 +36,6 @@ from agents.optimisers.set_cover.sets import (
     sets_of,
 )
 from agents.quixo.bitboard import ones
-from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
 # Indices of `at`.
@@ -203,10 +202,9 @@ class Exact:
 
 
 ENTRIES = (
-    SearchEntry(
+    cover_search(
         key="exact",
         title="Exact",
-        shape=ProblemShape.COVER,
         order=6,
         description=(
             "Asks for one set more and more whether that many will do, and rules out the rest. "

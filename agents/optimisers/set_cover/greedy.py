@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from agents.optimisers.entry import Arrays, SearchEntry
+from agents.optimisers.entry import Arrays, cover_search
 from agents.optimisers.set_cover.ledger import (
     COVERED,
     ENDED,
@@ -19,12 +18,9 @@ from agents.optimisers.set_cover.ledger import (
     STEPS,
     WAITING,
     Ledger,
-    ledger_of,
     new_ledger,
-    taken,
 )
 from agents.optimisers.set_cover.sets import largest_gain
-from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
 
@@ -40,61 +36,40 @@ class Greedy:
         return ledger._asdict()
 
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
-        lists = LedgerLists(state)
-        node = lists.tally[NODES] - 1
-        missing = problem.missing(taken(ledger_of(state), node))
-        until = lists.tally[EXPANDED] + most
-        while lists.tally[EXPANDED] < until and not lists.tally[ENDED]:
-            lists.step(node, 0)
+        tally, ahead = state["tally"].copy(), state["ahead"].tolist()
+        chosen = state["took"][1:].tolist()
+        missing = problem.missing(chosen)
+        until = tally[EXPANDED] + most
+        while tally[EXPANDED] < until and not tally[ENDED]:
+            tally[STEPS] += 1
             if not missing:
-                lists.end(COVERED, node)
+                tally[ENDED], tally[GOAL] = COVERED, len(chosen)
                 break
-            choice = largest_gain(problem, missing)
-            missing &= ~problem.masks[choice]
-            lists.tally[EXPANDED] += 1
-            lists.tally[GENERATED] += 1
-            node = lists.node(node, choice, missing.bit_count())
-        return lists.arrays()
-
-
-class LedgerLists:
-    """A ledger as lists, for searches written without kernels."""
-
-    def __init__(self, state: Arrays) -> None:
-        self._lists: dict[str, list[Any]] = {name: state[name].tolist() for name in Ledger._fields}
-        self._types = {name: state[name].dtype for name in Ledger._fields}
-        self.tally: list[int] = self._lists["tally"]
-
-    def node(self, parent: int, took: int, ahead: int = NONE) -> int:
-        """Add a child of a node; returns its number."""
-        lists = self._lists
-        lists["parent"].append(parent)
-        lists["took"].append(took)
-        lists["depth"].append(lists["depth"][parent] + 1)
-        lists["ahead"].append(ahead)
-        self.tally[NODES] += 1
-        return self.tally[NODES] - 1
-
-    def step(self, node: int, waiting: int, least: int = NONE) -> None:
-        """Record that a node was taken from the frontier."""
-        self._lists["order"].append(node)
-        self._lists["waiting"].append(waiting)
-        self._lists["least"].append(least)
-        self.tally[STEPS] += 1
-        self.tally[WAITING] = waiting
-
-    def end(self, how: int, goal: int = NONE) -> None:
-        self.tally[ENDED], self.tally[GOAL] = how, goal
-
-    def arrays(self) -> Arrays:
-        return {name: np.array(values, self._types[name]) for name, values in self._lists.items()}
+            chosen.append(largest_gain(problem, missing))
+            missing &= ~problem.masks[chosen[-1]]
+            ahead.append(missing.bit_count())
+            for count in (EXPANDED, GENERATED, NODES):
+                tally[count] += 1
+        steps = int(tally[STEPS])
+        if steps:
+            tally[WAITING] = 0
+        ledger = Ledger(  # every node is the child of the one before
+            np.arange(-1, len(chosen), dtype=np.int32),
+            np.array([NONE, *chosen], np.int16),
+            np.arange(len(chosen) + 1, dtype=np.int16),
+            np.array(ahead, np.int16),
+            np.arange(steps, dtype=np.int32),
+            np.zeros(steps, np.int32),
+            np.full(steps, NONE, np.int16),
+            tally,
+        )
+        return ledger._asdict()
 
 
 ENTRIES = (
-    SearchEntry(
+    cover_search(
         key="greedy",
         title="Greedy",
-        shape=ProblemShape.COVER,
         order=3,
         description=(
             "Takes whatever covers most of what is missing. "

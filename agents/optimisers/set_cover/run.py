@@ -33,15 +33,16 @@ class CoverRun:
     """How far a search is."""
 
     sets: tuple[int, ...] | None  # the cover, or the smallest known by now
-    proven: bool  # that no cover has fewer sets
+    optimal: bool | None  # whether there is none with fewer, as far as the search has proven it
     bound: int  # sets that any cover needs, as far as this search has shown
     expanded: int
     generated: int
     frontier: int
     ended: bool
     full: bool  # it gave up at MAX_NODES
-    seconds: float = field(compare=False)
-    state: Arrays = field(repr=False, compare=False)
+    steps: int  # recorded, which `step_at` can show
+    seconds: float = field(default=0.0, compare=False)
+    state: Arrays = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def size(self) -> int | None:
@@ -56,15 +57,17 @@ def cover_run(search: CoverSearch, state: Arrays, seconds: float = 0.0) -> Cover
     """Read the figures of a run off its state."""
     tally, sets = state["tally"], cover_of(state)
     proven = search.proves and int(tally[ENDED]) == COVERED
+    bound = len(sets) if proven and sets else max(1, int(tally[BOUND]))
     return CoverRun(
         sets=sets,
-        proven=proven,
-        bound=len(sets) if proven and sets else max(1, int(tally[BOUND])),
+        optimal=True if sets is not None and len(sets) == bound else None,
+        bound=bound,
         expanded=int(tally[EXPANDED]),
         generated=int(tally[GENERATED]),
         frontier=int(tally[WAITING]),
         ended=bool(tally[ENDED]),
         full=int(tally[ENDED]) == FULL,
+        steps=int(tally[STEPS]),
         seconds=seconds,
         state=state,
     )
@@ -124,7 +127,14 @@ class CoverSession:
 def optimum(problem: SetCover) -> int | None:
     """The size of the smallest cover; None where finding it takes more than OPTIMUM_BUDGET."""
     run = CoverSession(problem, Exact()).expand(OPTIMUM_BUDGET // len(problem.masks))
-    return run.size if run.proven else None
+    return run.size if run.optimal else None
+
+
+def is_optimal(problem: SetCover, run: CoverRun) -> bool | None:
+    """Whether the cover has the fewest sets; None where that is not known."""
+    if run.optimal or run.sets is None or (fewest := optimum(problem)) is None:
+        return run.optimal
+    return len(run.sets) == fewest
 
 
 def cover_of(state: Arrays) -> tuple[int, ...] | None:
@@ -152,27 +162,22 @@ class CoverStep:
         return None if self.h is None else self.g + self.h
 
 
-def recorded(state: Arrays) -> int:
-    """How many steps were recorded."""
-    return int(state["tally"][STEPS])
-
-
-def step_at(problem: SetCover, state: Arrays, number: int) -> CoverStep:
-    """The step of this number, from 1 to `recorded(state)`."""
-    if not 1 <= number <= recorded(state):
-        raise IndexError(f"there is no step {number}: {recorded(state)} were recorded")
-    ledger, at = ledger_of(state), number - 1
+def step_at(problem: SetCover, run: CoverRun, number: int) -> CoverStep:
+    """The step of this number, from 1 to `run.steps`."""
+    if not 1 <= number <= run.steps:
+        raise IndexError(f"there is no step {number}: {run.steps} were recorded")
+    ledger, at = ledger_of(run.state), number - 1
     return replace(
-        step_of(problem, state, int(ledger.order[at])),
+        step_of(problem, run, int(ledger.order[at])),
         number=number,
         waiting=int(ledger.waiting[at]),
         least=_optional(int(ledger.least[at])),
     )
 
 
-def step_of(problem: SetCover, state: Arrays, node: int) -> CoverStep:
+def step_of(problem: SetCover, run: CoverRun, node: int) -> CoverStep:
     """A node as the step it would be."""
-    ledger = ledger_of(state)
+    ledger = ledger_of(run.state)
     sets = taken(ledger, node)
     return CoverStep(
         0,

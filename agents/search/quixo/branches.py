@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.quixo.bitboard import CELLS, blanks_of, masks_of
-from agents.quixo.endgame_tables import DRAWN, LOST, Endgames, code_of, plies_of
+from agents.quixo.endgame_tables import Endgames, verdict
 from agents.search.quixo.kernel import DECIDED, WIN
-from engine.core import Game, Symmetry
+from engine.core import Game, Symmetry, Verdict
 from engine.quixo import REPETITION, Push, QuixoState
 
 
@@ -182,20 +182,17 @@ def look_up(
     for branch in branches:
         if branch.settled and branch.proven:
             continue
-        value, distance = _verdict(branch.child, endgames)
-        late = distance + 1 > plies
-        escapes = value < 0 and _may_repeat(branch.child, past)
-        branch.value = draw if not value or late or escapes else -value * (WIN - distance - 1)
+        found = verdict(branch.child, endgames).seen_by_mover()
+        late = found.plies is not None and found.plies > plies
+        escapes = found.value > 0 and _may_repeat(branch.child, past)
+        branch.value = draw if late or escapes else _score(found, draw)
         branch.settled = branch.exact = branch.proven = branch.looked_up = True
     return max(branches, key=lambda branch: (branch.value, _traps(branch, draw, endgames)))
 
 
-def _verdict(state: QuixoState, endgames: Endgames) -> tuple[int, int]:
-    """(value for the side to move, plies to the end; 0 for a draw)."""
-    code = int(code_of(*masks_of(state), endgames))
-    if code == DRAWN:
-        return 0, 0
-    return -1 if code >= LOST else 1, int(plies_of(code))
+def _score(found: Verdict, draw: int) -> int:
+    """The kernel's value of a verdict."""
+    return draw if found.plies is None else found.value * (WIN - found.plies)
 
 
 def _may_repeat(state: QuixoState, past: Sequence[QuixoState]) -> bool:
@@ -209,14 +206,13 @@ def _traps(branch: Branch, draw: int, endgames: Endgames) -> float:
     if branch.value != draw or not branch.looked_up:
         return 0.0
     replies = [branch.child.play(move) for move in branch.child.legal_moves()]
-    return sum(_verdict(reply, endgames)[0] > 0 for reply in replies) / len(replies)
+    return sum(verdict(reply, endgames).value > 0 for reply in replies) / len(replies)
 
 
 def best_reply(state: QuixoState, endgames: Endgames) -> Push | None:
     """The best move by the tables alone; None where the game is over."""
 
     def merit(move: Push) -> int:
-        value, distance = _verdict(state.play(move), endgames)
-        return -value * (WIN - distance)
+        return _score(verdict(state.play(move), endgames).seen_by_mover(), draw=0)
 
     return max(state.legal_moves(), key=merit, default=None)

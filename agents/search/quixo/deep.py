@@ -21,104 +21,53 @@ from agents.training.loop import games_option
 from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN
 from agents.wrappers import Skilled
-from engine.catalog import load_game
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 from engine.quixo import Push, QuixoState
 
+
+def _level(name: str, depth: int | None, skill: float, description: str, title: str = "") -> Level:
+    """A level by its depth, None for as long as it may, and the share of moves that are its own."""
+    title = title or name.replace("-", " ").capitalize()
+    return Level(name, title, description, Limit(depth=depth), skill)
+
+
 LEVELS = (
-    Level(
-        "first-steps",
-        "First steps",
-        "Plays almost anything: one move of twenty is its own.",
-        Limit(depth=1),
-        0.05,
-    ),
-    Level(
-        "newcomer",
-        "Newcomer",
-        "One move of five is its own; the others are random.",
-        Limit(depth=1),
-        0.19,
-    ),
-    Level(
-        "learner",
-        "Learner",
-        "One move of three is its own; the others are random.",
-        Limit(depth=1),
-        0.34,
-    ),
-    Level(
+    _level("first-steps", 1, 0.05, "Nearly all of its moves are random."),
+    _level("newcomer", 1, 0.19, "One move of five is its own; the others are random."),
+    _level("learner", 1, 0.34, "One move of three is its own; the others are random."),
+    _level(
         "beginner",
-        "Beginner",
-        "Takes a line that is there to take, but nearly half of its moves are random.",
-        Limit(depth=1),
+        1,
         0.54,
+        "Takes a line that is there to take, but nearly half of its moves are random.",
     ),
-    Level(
+    _level(
         "improver",
-        "Improver",
-        "Takes most lines that are there to take; a fifth of its moves are random.",
-        Limit(depth=1),
+        1,
         0.78,
+        "Takes most lines that are there to take; a fifth of its moves are random.",
     ),
-    Level(
-        "casual",
-        "Casual",
-        "Plays for more cubes in line, and does not look at your reply.",
-        Limit(depth=1),
-        1.0,
+    _level("casual", 1, 1.0, "Plays for more cubes in line, and does not look at your reply."),
+    _level("steady", 2, 0.9, "Looks at your reply, and slips in one move of ten."),
+    _level("keen", 3, 0.95, "Looks three plies ahead, and slips in one move of twenty."),
+    _level(
+        "sharp", 3, 1.0, "Looks three plies ahead and never slips: it will see your lines coming."
     ),
-    Level(
-        "steady",
-        "Steady",
-        "Looks at your reply, and slips in one move of ten.",
-        Limit(depth=2),
-        0.9,
-    ),
-    Level(
-        "keen",
-        "Keen",
-        "Looks three plies ahead, and slips in one move of twenty.",
-        Limit(depth=3),
-        0.95,
-    ),
-    Level(
-        "sharp",
-        "Sharp",
-        "Looks three plies ahead and never slips: it will see your lines coming.",
-        Limit(depth=3),
-        1.0,
-    ),
-    Level(
-        "tough",
-        "Tough",
-        "Looks four plies ahead, and slips in one move of fifty.",
-        Limit(depth=4),
-        0.98,
-    ),
-    Level(
-        "strong", "Strong", "Looks four plies ahead: only a plan will beat it.", Limit(depth=4), 1.0
-    ),
-    Level("expert", "Expert", "Looks five plies ahead.", Limit(depth=5), 1.0),
-    Level("master", "Master", "Looks six plies ahead.", Limit(depth=6), 1.0),
-    Level("grandmaster", "Grandmaster", "Looks eight plies ahead.", Limit(depth=8), 1.0),
-    Level(
+    _level("tough", 4, 0.98, "Looks four plies ahead, and slips in one move of fifty."),
+    _level("strong", 4, 1.0, "Looks four plies ahead: only a plan will beat it."),
+    _level("expert", 5, 1.0, "Looks five plies ahead."),
+    _level("master", 6, 1.0, "Looks six plies ahead."),
+    _level("grandmaster", 8, 1.0, "Looks eight plies ahead."),
+    _level(
         "full",
-        "Full strength",
-        "Thinks for as long as it may, about nine plies ahead in a second.",
-        Limit(),
+        None,
         1.0,
+        "Thinks for as long as it may, about nine plies ahead in a second.",
+        "Full strength",
     ),
 )
-
 FULL_STRENGTH = LEVELS[-1].name
-
-
-def find_level(name: str) -> Level:
-    """The level with this name; raises KeyError."""
-    return {level.name: level for level in LEVELS}[name]
-
 
 LEARNED_SIZE = 5  # of the board on which the shipped brain was trained
 SLOTS_PER_MEGABYTE = (1 << 20) // 16
@@ -172,7 +121,7 @@ class QuixoDeep:
 
 def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
     """The agent of these options; a level sets its depth and its share of random moves."""
-    level = find_level(options.text("level"))
+    level = next(level for level in LEVELS if level.name == options.text("level"))
     given = Limit(
         depth=options.optional_integer("depth"), seconds=options.optional_number("seconds")
     )
@@ -211,14 +160,13 @@ def lasts(game: Game[QuixoState, Push], options: Values) -> float:
     return 0.0 if _needs_no_brain(game, options) else unless_known(KEY, _seconds)(game, options)
 
 
-OPTIONS: tuple[Option, ...] = (
+PLAYING_OPTIONS = (
     Option(
         "level",
         Kind.CHOICE,
         FULL_STRENGTH,
         "how strong an opponent you would like",
         choices=tuple(level.name for level in LEVELS),
-        role=Role.PLAYING,
     ),
     Option(
         "depth",
@@ -228,7 +176,6 @@ OPTIONS: tuple[Option, ...] = (
         low=1,
         high=MAX_DEPTH,
         optional=True,
-        role=Role.PLAYING,
     ),
     Option(
         "seconds",
@@ -238,7 +185,6 @@ OPTIONS: tuple[Option, ...] = (
         low=0.01,
         high=60.0,
         optional=True,
-        role=Role.PLAYING,
     ),
     Option(
         "contempt",
@@ -247,7 +193,6 @@ OPTIONS: tuple[Option, ...] = (
         "how much worse than an even game it takes a draw to be",
         low=-0.9,
         high=0.9,
-        role=Role.PLAYING,
         technical=True,
     ),
     Option(
@@ -256,7 +201,6 @@ OPTIONS: tuple[Option, ...] = (
         "learned",
         "what lines count at the horizon: as it learned, or c·3^c as in the course",
         choices=("learned", "course"),
-        role=Role.PLAYING,
     ),
     Option(
         "table",
@@ -265,7 +209,6 @@ OPTIONS: tuple[Option, ...] = (
         "megabytes to remember positions in",
         low=1,
         high=1024,
-        role=Role.PLAYING,
         technical=True,
     ),
     Option(
@@ -273,7 +216,6 @@ OPTIONS: tuple[Option, ...] = (
         Kind.SWITCH,
         True,
         "whether it looks up the last cubes where tables of them have been built, at full strength",
-        role=Role.PLAYING,
         technical=True,
     ),
     Option(
@@ -283,19 +225,14 @@ OPTIONS: tuple[Option, ...] = (
         "processors it thinks with; with more than one, the same question may be answered anew",
         low=1,
         high=64,
-        role=Role.PLAYING,
         technical=True,
     ),
+)
+OPTIONS = (
+    *(replace(option, role=Role.PLAYING) for option in PLAYING_OPTIONS),
     games_option(2_000, high=1_000_000),
     BRAIN,
 )
-
-
-def warm_up() -> None:
-    """Load the kernels, which the first time are compiled: call it in the background."""
-    game = load_game("quixo")
-    agent = QuixoDeep(game, course_evaluation(5))
-    agent.analyse(game.start, limit=Limit(depth=3), rng=Random(0))
 
 
 ENTRIES = (

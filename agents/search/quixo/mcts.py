@@ -15,12 +15,12 @@ from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, concl
 from agents.exhibits import Sample
 from agents.formats import counted, signed
 from agents.quixo.bitboard import MAX_MOVES, masks_of, masks_of_lines, slides_of
+from agents.search.mcts_exhibit import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
 from agents.search.quixo.root import reversible_states
 from agents.search.quixo.threads import ended_after
-from agents.search.samples import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from engine.core import Game
 from engine.quixo import REPETITION, Push, QuixoState
 
@@ -58,7 +58,7 @@ class QuixoMcts:
             slides=slides_of(state.table.size),
             lines=masks_of_lines(state.table.size),
             path=np.array([*map(key_of, past), key_of(state), *[0] * (limit.depth + 1)], np.int64),
-            luck=np.array([rng.getrandbits(63) | 1], np.uint64),
+            rng=np.array([rng.getrandbits(63) | 1], np.uint64),
             stop=np.zeros(1, np.int8),
             exploration=self.exploration,
             depth=limit.depth,

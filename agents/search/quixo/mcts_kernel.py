@@ -40,7 +40,7 @@ class Play(NamedTuple):
     slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
     lines: NDArray[np.int64]  # [line] -> mask
     path: NDArray[np.int64]  # [ply] -> key of the position, the match's first
-    luck: NDArray[np.uint64]  # [0], the state of the random number generator
+    rng: NDArray[np.uint64]  # [0], the state of the random number generator
     stop: NDArray[np.int8]  # [0], set by another thread, ends the search
     exploration: float
     depth: int  # of the tree, in plies
@@ -48,13 +48,13 @@ class Play(NamedTuple):
 
 
 @kernel
-def random_below(luck: NDArray[np.uint64], bound: int) -> int:
+def random_below(rng: NDArray[np.uint64], bound: int) -> int:
     """A number from 0 to bound - 1, by xorshift (Marsaglia 2003)."""
-    x = luck[0]
+    x = rng[0]
     x ^= x << np.uint64(13)
     x ^= x >> np.uint64(7)
     x ^= x << np.uint64(17)
-    luck[0] = x
+    rng[0] = x
     return int(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
@@ -78,9 +78,9 @@ def rollout(own: int, other: int, play: Play) -> float:
     for _ in range(MAX_ROLLOUT_PLIES):
         if play.takes_wins and winning_move(own, other, play) >= 0:
             return sign
-        slide = play.slides[random_below(play.luck, len(play.slides))]
+        slide = play.slides[random_below(play.rng, len(play.slides))]
         while other & slide[0]:
-            slide = play.slides[random_below(play.luck, len(play.slides))]
+            slide = play.slides[random_below(play.rng, len(play.slides))]
         own, other = pushed(own, other, slide)
         sign = -sign
         if has_line(own, play.lines):

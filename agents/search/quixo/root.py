@@ -169,7 +169,7 @@ def _deepen(findings: Findings, deepest: int, nodes: int) -> None:
         search.counts[1] = nodes - MAX_MOVES if depth > 1 else nodes
         _compare(findings, depth)
         if search.stop[0]:
-            _heed_proofs(findings)
+            _prefer_proven(findings)
             return
         findings.depth = depth
         value = findings.best.value
@@ -181,7 +181,7 @@ def _deepen(findings: Findings, deepest: int, nodes: int) -> None:
             return
 
 
-def _heed_proofs(findings: Findings) -> None:
+def _prefer_proven(findings: Findings) -> None:
     """Out of time: prefer a branch that wins at once, or one that is not proven to lose.
 
     The best so far may be one that was never searched.
@@ -250,7 +250,7 @@ def line_of(findings: Findings, branch: Branch) -> tuple[Push, ...]:
         best = _expected_reply(state, len(line), findings.search)
         if best is None and (branch.certain or branch is findings.best):
             # An immediate win is found without a search, and so is not in the table.
-            best = next((move for move in state.legal_moves() if _wins(state, move)), None)
+            best = winning_move(state)
         if best is None:
             break
         line.append(best)
@@ -273,6 +273,10 @@ def _expected_reply(state: QuixoState, ply: int, search: Workspace) -> Push | No
     return move if move in state.legal_moves() else None
 
 
-def _wins(state: QuixoState, move: Push) -> bool:
-    outcome = state.play(move).outcome()
-    return outcome is not None and outcome.winner is state.to_move
+def winning_move(state: QuixoState) -> Push | None:
+    """A move that wins at once, if there is one."""
+    for move in state.legal_moves():
+        outcome = state.play(move).outcome()
+        if outcome is not None and outcome.winner is state.to_move:
+            return move
+    return None

@@ -19,9 +19,9 @@ from agents.quixo.evaluation import SIDE, LineEvaluation, course_evaluation
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.kernel import WIN, Workspace
-from agents.search.quixo.root import new_search, path_to, reversible_states
+from agents.search.quixo.root import new_search, path_to, reversible_states, winning_move
 from agents.training.brains import Brain
-from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
+from agents.training.loop import Arrays, Callbacks, Points, begin, checkpoints, random_at, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat
 from engine.match import Match
@@ -68,8 +68,8 @@ class FixedDepth:
         search = self.search._replace(path=path_to(state, past))
         own, other = masks_of(state)
         value = kernels.negamax(own, other, self.depth, -WIN - 1, WIN + 1, 0, len(past), search)
-        if value == WIN - 1:
-            return next(push for push in state.legal_moves() if _wins(state, push))
+        if value == WIN - 1 and (winning := winning_move(state)) is not None:
+            return winning
         number = int(kernels.recall(key_of(state), search.table)[3])
         if number == kernels.NO_MOVE:  # every move is a repetition or loses at once
             return state.legal_moves()[0]
@@ -77,11 +77,6 @@ class FixedDepth:
 
     def forget(self) -> None:
         self.search.table[:] = 0
-
-
-def _wins(state: QuixoState, push: Push) -> bool:
-    outcome = state.play(push).outcome()
-    return outcome is not None and outcome.winner is state.to_move
 
 
 def self_play(
@@ -150,8 +145,8 @@ def train(
     if resume is not None:
         brain = resumed(resume, brain, total)
         taught = SelfTaught.of(game, seed, brain)
-    lessons = Lessons(taught.learn, taught.measure, taught.arrays)
-    return course(brain, total, POINTS, lessons)
+    callbacks = Callbacks(taught.learn, taught.measure, taught.arrays)
+    return checkpoints(brain, total, POINTS, callbacks)
 
 
 @dataclass(slots=True)

@@ -9,9 +9,9 @@ MANY = 20_000
 
 
 def drawn(count: int, seed: int = 1, number: int = 0) -> list[float]:
-    luck = new_stream()
-    seed_stream(luck, seed, number)
-    return [random(luck) for _ in range(count)]
+    rng = new_stream()
+    seed_stream(rng, seed, number)
+    return [random(rng) for _ in range(count)]
 
 
 def test_it_is_the_splitmix64_that_was_published() -> None:
@@ -39,9 +39,9 @@ def test_the_first_numbers_of_many_games_are_as_even_as_chance_has_it() -> None:
 
 
 def test_numbers_below_a_bound_are_any_of_them_and_normal_ones_spread_as_they_should() -> None:
-    luck = new_stream()
-    seed_stream(luck, 1, 0)
-    assert {below(luck, 7) for _ in range(500)} == set(range(7))
-    numbers = [normal(luck) for _ in range(MANY)]
+    rng = new_stream()
+    seed_stream(rng, 1, 0)
+    assert {below(rng, 7) for _ in range(500)} == set(range(7))
+    numbers = [normal(rng) for _ in range(MANY)]
     assert np.mean(numbers) == pytest.approx(0, abs=4 / np.sqrt(MANY))
     assert np.std(numbers) == pytest.approx(1, abs=0.03)

@@ -11,11 +11,15 @@ from pathlib import Path
 from agents import roster
 from agents.contest import strength
 from agents.contest.arena import _pinned_agent
+from tests.documented import register
 
 SOURCE = '''
 import os
+import random
 import signal
+import sys
 import threading
+import time
 
 from agents.entry import Entry, Technique
 from agents.rules.baselines import UniformRandom
@@ -46,25 +50,67 @@ def unmade(game, values):
     raise ZeroDivisionError("never")
 
 
+class Answers:
+    """Gives or raises always the same."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def analyse(self, state, *, limit, rng, history=()):
+        print("what am I doing here?")
+        return self.answer(state)
+
+
+class Incomparable:
+    def __eq__(self, other):
+        raise ValueError("nobody compares me")
+
+    __hash__ = None
+
+
+def illegal(state):
+    from agents.core import Analysis
+
+    return Analysis((), "why not", Incomparable())
+
+
+def raises(state):
+    return 1 // 0
+
+
+def interrupts(state):
+    raise KeyboardInterrupt
+
+
+def sleeps(state):
+    time.sleep(2.5)
+    return UniformRandom().analyse(state, limit=None, rng=random.Random(1))
+
+
+def odd(key, answer):
+    return Entry(key, key, Technique.RULES, "", lambda *_: Answers(answer))
+
+
+NOTHING = odd("nothing", lambda state: None)
+TEXT = odd("text", lambda state: "b2")
+EXITS = odd("exits", lambda state: sys.exit(0))
+INTERRUPTS = odd("interrupts", interrupts)
+ILLEGAL = odd("illegal", illegal)
+RAISES = odd("raises", raises)
+SLEEPS = odd("sleeps", sleeps)
 HANGS = Entry("hangs", "Hangs", Technique.RULES, "", lambda *_: Odd(hang))
 DIES = Entry("dies", "Dies", Technique.RULES, "", lambda *_: Odd(die))
 UNMADE = Entry("unmade", "Unmade", Technique.RULES, "", unmade)
 '''
-POINTS = """[zermelo.agents]
-hangs = deadly_agents:HANGS
-dies = deadly_agents:DIES
-unmade = deadly_agents:UNMADE
-"""
+KINDS = ("nothing", "text", "exits", "interrupts", "illegal", "raises", "sleeps")
+POINTS = {kind: f"deadly_agents:{kind.upper()}" for kind in ("hangs", "dies", "unmade", *KINDS)}
 
 
 @contextmanager
 def deadly_agents(target: Path) -> Iterator[None]:
     """Whoever is started in the block, and this process, finds them."""
-    info = target / "deadly_agents-1.0.dist-info"
-    info.mkdir(parents=True)
+    register(target, "deadly_agents", "zermelo.agents", **POINTS)
     (target / "deadly_agents.py").write_text(SOURCE, "utf-8")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: deadly-agents\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(POINTS, "utf-8")
     sys.path.insert(0, str(target))
     _forget()
     try:

@@ -5,12 +5,13 @@ import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
 import pytest
 
 from agents import roster
 from agents.compute.processes import local_processes
+from agents.contest import guarded
 from agents.contest.arena import (
     Fixture,
     Pace,
@@ -18,7 +19,6 @@ from agents.contest.arena import (
     Terms,
     _pinned_agent,
     play_game,
-    schedule,
 )
 from agents.contest.ratings import Score
 from agents.contest.series import play_all
@@ -27,7 +27,7 @@ from agents.entry import Entry, Technique
 from agents.errors import BrokenAgentError
 from engine import Ending, Match, Outcome, Seat, load_game
 
-PLAYERS = ["random", "perfect", "perfect:skill=0.5"]
+PLAYERS = ("random", "perfect", "perfect:skill=0.5")
 
 
 def plays(choose):
@@ -56,16 +56,16 @@ def shuffles(state, history, limit):
 
 
 @pytest.fixture
-def told():
+def asked():
     return []
 
 
 @pytest.fixture(autouse=True)
-def odd_agents(monkeypatch, told):
+def odd_agents(monkeypatch, asked):
     """Four agents that only these tests know."""
 
     def remembers(state, history, limit):
-        told.append((limit, tuple(history), state))
+        asked.append((limit, tuple(history), state))
         return state.legal_moves()[0]
 
     def cheats(state, history, limit):
@@ -94,6 +94,10 @@ def fixture(first, second, game="tictactoe", seed=1, limit=Limit()):  # noqa: B0
     return Fixture(game, (first, second), (0, 1), 0, seed, limit)
 
 
+def fixtures(*terms, **more):
+    return Terms(*terms, **more).fixtures()
+
+
 def replayed(played):
     """The match that the moves of a result make."""
     game = load_game(played.fixture.game)
@@ -115,7 +119,7 @@ def by_fixture(results):
 def test_everyone_meets_everyone_as_often_from_either_seat_or_begins_once_more(
     players, games, seats
 ):
-    assert Counter(item.entrants for item in schedule("nim", players, games, 0)) == seats
+    assert Counter(item.entrants for item in fixtures("nim", players, games)) == seats
 
 
 def test_a_result_holds_the_moves_of_a_legal_game_that_follows_from_its_seed():
@@ -128,13 +132,13 @@ def test_a_result_holds_the_moves_of_a_legal_game_that_follows_from_its_seed():
 def test_another_seed_and_another_round_give_another_game():
     games = {play_game(fixture("random", "random", seed=seed)).moves for seed in range(20)}
     assert len(games) > 15
-    rounds = {played.moves for played in play_all(schedule("nim", ["random", "random"], 20, 3))}
+    rounds = {played.moves for played in play_all(fixtures("nim", ("random",) * 2, 20, 3))}
     assert len(rounds) == 20
 
 
 def test_who_else_takes_part_changes_no_game():
-    alone = by_fixture(play_all(schedule("tictactoe", PLAYERS[:2], 6, 5)))
-    in_company = by_fixture(play_all(schedule("tictactoe", PLAYERS, 6, 5)))
+    alone = by_fixture(play_all(fixtures("tictactoe", PLAYERS[:2], 6, 5)))
+    in_company = by_fixture(play_all(fixtures("tictactoe", PLAYERS, 6, 5)))
     assert alone.items() <= in_company.items()
 
 
@@ -142,17 +146,18 @@ def test_who_else_takes_part_changes_no_game():
     "workers", [ThreadPoolExecutor, pytest.param(local_processes, marks=pytest.mark.slow)]
 )
 def test_neither_threads_nor_processes_change_a_game(workers):
-    here = by_fixture(play_all(schedule("tictactoe", PLAYERS, 8, 5)))
+    here = by_fixture(play_all(fixtures("tictactoe", PLAYERS, 8, 5)))
     with workers(2) as executor:
-        there = by_fixture(play_all(schedule("tictactoe", PLAYERS, 8, 5), executor, 2))
+        there = by_fixture(play_all(fixtures("tictactoe", PLAYERS, 8, 5), executor, 2))
     assert here == there
 
 
 def test_results_come_before_the_last_game_is_begun():
     begun = []
-    fixtures = (begun.append(item) or item for item in schedule("nim", ["random"] * 2, 1_000, 1))
+    games = fixtures("nim", ("random",) * 2, 1_000, 1)
+    watched = (begun.append(item) or item for item in games)
     with ThreadPoolExecutor(1) as executor:
-        results = play_all(fixtures, executor, 1)
+        results = play_all(watched, executor, 1)
         assert isinstance(next(results), Played)
         results.close()
     assert len(begun) < 1_000
@@ -161,7 +166,7 @@ def test_results_come_before_the_last_game_is_begun():
 @pytest.mark.parametrize(
     ("agent", "fault", "moves"),
     [
-        ("crashes", "it failed with RuntimeError: no idea", 2),
+        ("crashes", "it failed with RuntimeError: no idea (test_arena.py, line 47)", 2),
         ("cheats", "it answered a1, which cannot be played", None),
     ],
 )
@@ -173,19 +178,22 @@ def test_an_agent_that_fails_or_answers_an_illegal_move_forfeits(agent, fault, m
     assert played.paces[0].moves == played.paces[1].moves  # a thought that broke is not counted
 
 
-def test_a_fault_is_logged_once_however_often_it_happens(caplog):
+def test_a_fault_is_logged_once_however_often_it_happens(caplog, monkeypatch):
+    monkeypatch.setattr(guarded, "is_trusted", lambda spec: True)  # known to this process only
     with caplog.at_level(logging.WARNING):
-        results = list(play_all(schedule("tictactoe", ["random", "crashes"], 6, 1)))
+        results = list(play_all(fixtures("tictactoe", ("random", "crashes"), 6, 1)))
     assert [played.loser for played in results] == ["crashes"] * 6
-    assert caplog.messages == ["crashes forfeits: it failed with RuntimeError: no idea"]
+    assert caplog.messages == [
+        "crashes forfeits: it failed with RuntimeError: no idea (test_arena.py, line 47)"
+    ]
 
 
-def test_a_game_says_how_often_each_seat_thought_and_how_long(told):
-    (item,) = schedule("tictactoe", ["remembers", "random"], 1, 0, opening=3)
+def test_a_game_says_how_often_each_seat_thought_and_how_long(asked):
+    (item,) = fixtures("tictactoe", ("remembers", "random"), 1, opening=3)
     played = play_game(item)
     thought = len(played.moves) - 3
     assert [pace.moves for pace in played.paces] == [thought // 2, thought - thought // 2]
-    assert len(told) == played.paces[0].moves
+    assert len(asked) == played.paces[0].moves
     assert all(pace.seconds > 0 for pace in played.paces)
 
 
@@ -194,11 +202,11 @@ def test_who_never_thought_has_no_time_per_move():
     assert (Pace(3, 0.5) + Pace(1, 0.5)).per_move == 0.25
 
 
-def test_agents_are_told_the_limit_and_what_stood_before(told):
+def test_agents_are_told_the_limit_and_what_stood_before(asked):
     limit = Limit(nodes=12)
     played = play_game(fixture("remembers", "remembers", limit=limit))
     states = replayed(played).states
-    assert told == [(limit, states[:ply], states[ply]) for ply in range(len(played.moves))]
+    assert asked == [(limit, states[:ply], states[ply]) for ply in range(len(played.moves))]
 
 
 def test_repetition_draws_a_quixo_game():
@@ -231,20 +239,26 @@ class _Deadly:
 
 
 def test_both_seats_of_an_opening_are_played():
-    fixtures = list(schedule("quixo", ["random", "opportunist"], 6, 0, opening=4))
-    opened = [item.opened().moves for item in fixtures]
+    items = list(fixtures("quixo", ("random", "opportunist"), 6, opening=4))
+    opened = [item.opened().moves for item in items]
     assert opened[0::2] == opened[1::2]
     assert len(set(opened)) == 3
     assert [len(moves) for moves in opened] == [4] * 6
-    assert play_game(fixtures[0]).moves[:4] == tuple(map(str, opened[0]))
+    assert play_game(items[0]).moves[:4] == tuple(map(str, opened[0]))
 
 
 TERMS = Terms("nim", ("random", "perfect", "nim-sum", "opportunist"), 5, 7, Limit(nodes=9), 2)
 
 
-def test_the_games_of_terms_are_those_of_the_schedule_each_with_its_number():
+def test_every_pair_plays_once_before_any_plays_again_and_each_game_has_its_number():
     games = list(TERMS.fixtures())
-    assert games == list(schedule(TERMS.game, TERMS.players, 5, 7, Limit(nodes=9), 2))
+    pairs = list(combinations(range(4), 2))
+    seats = [pair[::-1] if round_ % 2 else pair for round_ in range(5) for pair in pairs]
+    assert [game.entrants for game in games] == seats
+    assert [game.specs for game in games] == [
+        (TERMS.players[first], TERMS.players[second]) for first, second in seats
+    ]
+    assert {(game.seed, game.limit, game.opening) for game in games} == {(7, Limit(nodes=9), 2)}
     assert (TERMS.pairs, TERMS.total) == (6, 30)
     assert [TERMS.number(*game.entrants, game.round) for game in games] == list(range(1, 31))
     assert [TERMS.fixture(number) for number in range(1, 31)] == games

@@ -29,7 +29,8 @@ def fixture(first, second, round_=0):
 def test_an_agent_that_cannot_be_made_forfeits_when_it_is_first_asked():
     played = play_game(fixture("random", "unmade"))
     assert played.outcome == Outcome(Seat.FIRST, Ending.RESIGNATION)
-    assert played.fault == "it cannot be made: ZeroDivisionError: never"
+    assert played.fault == "it cannot be made: ZeroDivisionError: never (deadly_agents.py, line 35)"
+    assert 'raise ZeroDivisionError("never")' in played.traceback
     assert len(played.moves) == 1
 
 

@@ -207,9 +207,9 @@ def test_the_second_file_adds_up_to_the_first_and_the_document_says_the_same(pla
         own = [each for each in meetings if each["machine"] == row["machine"]]
         for count in ("wins", "draws", "losses"):
             assert sum(int(each[count]) for each in own) == int(row[count])
-    told = document(played)
-    assert (told["played"], told["total"], told["different"]) == (18, 18, played.different)
-    by_rank = sorted(told["players"], key=lambda player: player["rank"])
+    written = document(played)
+    assert (written["played"], written["total"], written["different"]) == (18, 18, played.different)
+    by_rank = sorted(written["players"], key=lambda player: player["rank"])
     assert [player["spec"] for player in by_rank] == names(played)
-    assert [player["spec"] for player in told["players"]] == list(played.terms.players)
-    assert told["table"][0][1]["wins"] == played.meetings[0][1].score.wins
+    assert [player["spec"] for player in written["players"]] == list(played.terms.players)
+    assert written["table"][0][1]["wins"] == played.meetings[0][1].score.wins

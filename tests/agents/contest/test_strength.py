@@ -135,11 +135,13 @@ def test_what_was_played_by_who_has_changed_is_played_again():
     assert still_true(changed, None).encounters == ()
 
 
-def test_a_field_is_whole_when_everyone_has_met_every_agent_and_knows_who_is_even():
+def test_a_field_is_whole_when_everyone_has_met_every_agent_and_knows_who_is_easy():
     field = small(met("random", "perfect"), met(NEW, "random", wins=4))
     whole = replace(field, encounters=(*field.encounters, met(NEW, "perfect", wins=3)))
     assert (field.is_whole, whole.is_whole) == (False, True)
-    assert whole.even_opponent == "perfect"  # nearest to half
+    assert whole.easy_opponents == {"random", "perfect"}
+    harder = replace(field, encounters=(*field.encounters, met(NEW, "perfect", wins=2)))
+    assert harder.easy_opponents == {"random"}
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):

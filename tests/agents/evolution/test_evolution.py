@@ -1,5 +1,6 @@
 """The evolved Nim agents: exact results, evidence, ancestors and training time."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -11,19 +12,22 @@ from agents import Limit, load_agent
 from agents.compute.rng import new_stream
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
-from agents.evolution.rules_fitness import Genome, pick
+from agents.evolution.es_move import weights_text
+from agents.evolution.move_kernel import draw_count
+from agents.evolution.rules_exhibit import POPULATION, generation, wins_of_genome
+from agents.evolution.rules_fitness import Genome, pick, wins_of
 from agents.roster import OPPONENTS, find_agent, read_agent
 from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.tables import tabulate
 from agents.training.brain_files import brain_path, save
-from agents.training.shipped import recall, recipe, shipped_brain
+from agents.training.shipped import recall
 from agents.training.trainer import SEED, finish, with_length
 from benchmarks.results.claims import CLAIMS
 from benchmarks.results.figures import measure
 from engine import Seat, load_game
-from tests.agents.learning.helpers import trained, training
+from tests.agents.learning.helpers import shipped, trained, training
 from tests.positions import reachable_states
-from tests.soaking import lessened
+from tests.soak import lessened
 
 HEAPS = "random:by=heap"
 NONZERO = "nim-sum:leave=nonzero"
@@ -57,11 +61,6 @@ def test_a_nim_player_wins_as_often_as_it_should(agent, opponent, seat, low, hig
 @pytest.mark.slow
 def test_the_experts_traps_reach_the_limit_as_second() -> None:
     assert exactly("nim-expert", HEAPS, Seat.SECOND).losses == pytest.approx(7.4847e-9, rel=1e-4)
-
-
-def shipped(spec: str, game):
-    entry, options = read_agent(spec, game)
-    return shipped_brain(entry.key, game.spec, recipe(options))
 
 
 def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
@@ -127,12 +126,56 @@ def test_the_bred_move_shows_its_population_and_how_fit_it_became() -> None:
     assert "200: best 3" in str(facts["fitness by generation"])
 
 
+@pytest.mark.parametrize("weights", [[1.0, 3.0], [0.0, 0.5, -2.0, 0.5], [0.0, 0.0]])
+def test_a_count_is_drawn_as_often_as_its_weight_says(weights) -> None:
+    draws = 3000
+    counts = Counter(draw_count(np.array(weights)) for _ in range(draws))
+    total = sum(max(weight, 0) for weight in weights)
+    expected = [max(weight, 0) / total for weight in weights] if total else [1, 0]
+    assert [counts[at] / draws for at in range(len(weights))] == pytest.approx(expected, abs=0.05)
+
+
+PUBLISHED = "es-move:preset=published"
+
+
+def test_as_published_only_the_fittest_heap_has_children() -> None:
+    state = NIM.parse_state("0-1-2-4-1 o")
+    agent = load_agent(PUBLISHED, NIM)
+    assert agent.spec == "es-move:take=drawn,parents=one"
+    for seed in range(20):
+        analysis = agent.analyse(state, limit=Limit(), rng=Random(seed), show=True)
+        facts = {fact.name: str(fact.value) for fact in analysis.evidence}
+        bred = [name for name, text in facts.items() if text.startswith("takes ")]
+        assert bred == [f"heap {str(analysis.choice)[0]}"]
+        assert facts["heap a"] == "fitness -1: an empty heap"
+        assert sum("no children" in text for text in facts.values()) == 3
+        assert facts["generations"] == "200 of 5 children"
+        (gene,) = analysis.exhibit.genes
+        assert "Weights: take " in gene.says
+        assert len(analysis.exhibit.courses[0].lines) == 1
+
+
+def test_the_exhibit_shows_the_largest_weights_first() -> None:
+    shown = weights_text(np.array([0.1, 0.5, -0.02, 0.3, 0.2, 0.0, 0.4]))
+    largest = "take 2 0.500, take 7 0.400, take 4 0.300, take 5 0.200, take 1 0.100"
+    assert shown == f"Weights: {largest} and 2 smaller."
+    assert weights_text(np.array([0.25])) == "Weights: take 1 0.250."
+
+
+@pytest.mark.slow
+def test_as_published_it_wins_about_95_percent() -> None:
+    claim = next(claim for claim in CLAIMS if claim.agent == PUBLISHED)
+    figure = measure(replace(claim, seeds=lessened(20, 4)))
+    assert figure.value == pytest.approx(0.955, abs=0.03)
+    assert figure.spread[0] <= figure.value <= figure.spread[1]
+
+
 def test_the_evolved_table_says_what_it_has_not_found_yet_and_names_no_move_there_is_not() -> None:
     assert "e9 would have been paid 19" in load_agent("ea-table", NIM).analyse(NIM.start).reason
     brain = shipped("ea-table", NIM)
     astray = replace(brain, arrays={"best": brain.arrays["best"] + 99})
     with pytest.raises(UnsuitableBrainError, match="names a move there is not"):
-        ea_table.MoveTable.of(NIM, astray)
+        ea_table.TableEvolution(OPPONENTS).agent(NIM, astray, {})
 
 
 @pytest.mark.parametrize("spec", ["es-rules", "es-mix"])
@@ -183,3 +226,37 @@ def test_every_option_that_prolongs_an_evolution_adds_to_its_time(key, learner, 
     assert 0 < usual < longer < longest
     with pytest.raises(MissingBrainError, match="takes too long to do on the spot"):
         entry.make(NIM, read_agent(specs[-1], NIM)[1])
+
+
+# --- the demonstration of an evolution, bred one generation at a time
+
+SMALL = "nim:heaps=1-3-5"
+
+
+@pytest.mark.slow
+def test_what_a_genome_wins_is_what_the_kernel_says() -> None:
+    genes = [(0.2, 0.5, 0.0), (0.9, 0.1, 0.7), (0.0, 1.0, 0.3)]
+    exact = wins_of(OPPONENTS, load_game(SMALL), "random", np.array(genes))
+    assert [wins_of_genome(SMALL, Genome(*each)) for each in genes] == pytest.approx(exact.tolist())
+
+
+def test_the_better_half_lives_on_and_the_best_never_gets_worse() -> None:
+    before, after = generation(SMALL, 3), generation(SMALL, 4)
+    survivors = [one.genome for one in after if len(one.parents) == 1]
+    assert sorted(map(str, survivors)) == sorted(
+        str(one.genome) for one in before[: POPULATION // 2]
+    )
+    assert len(after) == POPULATION
+    assert after[0].wins >= before[0].wins
+
+
+def test_a_gene_of_a_child_is_a_parents_or_drawn_anew_and_the_same_whenever_it_is_bred() -> None:
+    before, after = generation(SMALL, 0), generation(SMALL, 1)
+    generation.cache_clear()
+    assert generation(SMALL, 1) == after
+    children = [one for one in after if len(one.parents) == 2]
+    assert len(children) == POPULATION // 2
+    assert any(
+        child.genome.odd in {before[parent].genome.odd for parent in child.parents}
+        for child in children
+    )

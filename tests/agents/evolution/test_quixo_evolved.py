@@ -8,25 +8,27 @@ import pytest
 from agents import load_agent
 from agents.core import Fact
 from agents.evolution.generations import Lineage, recombination
-from agents.evolution.quixo_evolved import LEARNER, UNIT, c3c, new_workspace, weights, worth
+from agents.evolution.quixo_evolved import (
+    UNIT,
+    WeightEvolution,
+    c3c,
+    new_workspace,
+    weights,
+    worth,
+)
 from agents.evolution.quixo_kernel import WIN, duel, negamax, record_position
 from agents.quixo.bitboard import pushed, slides_of
-from agents.roster import read_agent
-from agents.training.shipped import recipe, shipped_brain
+from agents.roster import OPPONENTS, read_agent
 from engine import Seat, load_game
 from engine.match import Match
+from tests.agents.learning.helpers import shipped
 from tests.positions import reachable_states
 
 GAME = load_game("quixo")
 
 
-def shipped():
-    entry, options = read_agent("quixo-evolved", GAME)
-    return shipped_brain(entry.key, GAME.spec, recipe(options))
-
-
-def evolved_genes():
-    return shipped().arrays["genes"]
+BRAIN = shipped("quixo-evolved", GAME)
+GENES = BRAIN.arrays["genes"]
 
 
 def sides(state) -> tuple[int, int]:
@@ -44,7 +46,7 @@ def squeezed(score: int, scale: float) -> float:
 def test_evolved_weights_surely_beat_c3c_at_equal_depth(sight: int, pairs: int) -> None:
     openings = np.full(pairs, 4)
     unseen = 4_000_000_000  # training draws its seeds below 2^30
-    won, is_drawn, _ = duel(worth(evolved_genes()), c3c(), sight, openings, unseen, new_workspace())
+    won, is_drawn, _ = duel(worth(GENES), c3c(), sight, openings, unseen, new_workspace())
     games = 2 * pairs
     points = (won + is_drawn / 2) / games
     error = sqrt(((won + is_drawn / 4) / games - points**2) / games)
@@ -65,12 +67,8 @@ def test_the_kernels_pushes_are_the_games() -> None:
     "spec", ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "quixo-evolved:depth=2"]
 )
 def test_the_kernels_search_agrees_with_alphabeta_and_with_the_agent_it_bred(spec: str) -> None:
-    agent, states, genes = (
-        load_agent(spec, GAME),
-        reachable_states(GAME, 12, seed=4),
-        evolved_genes(),
-    )
-    own, scale = (c3c(), 324) if "alphabeta" in spec else (worth(genes), weights(genes).max())
+    agent, states = load_agent(spec, GAME), reachable_states(GAME, 12, seed=4)
+    own, scale = (c3c(), 324) if "alphabeta" in spec else (worth(GENES), weights(GENES).max())
     depth, board = int(spec[-1]), new_workspace()
     scores = [negamax(*sides(state), 0, depth, 2 * WIN, 0, board, own) for state in states]
     assert [squeezed(score, scale) for score in scores] == pytest.approx(
@@ -94,29 +92,27 @@ def test_the_kernel_counts_a_third_repetition_as_a_draw(depth: int) -> None:
 
 
 def test_its_genes_are_kept_for_every_point_of_the_curve() -> None:
-    brain = shipped()
-    assert brain.arrays["generation"].tolist() == [point.step for point in brain.curve]
-    assert np.array_equal(brain.arrays["ancestors"][-1], brain.arrays["genes"])
+    assert BRAIN.arrays["generation"].tolist() == [point.step for point in BRAIN.curve]
+    assert np.array_equal(BRAIN.arrays["ancestors"][-1], GENES)
 
 
 @pytest.mark.parametrize(("spec", "least"), [("sight=1", 1), ("sight=2", 10), ("sight=3", 100)])
 def test_the_farther_it_looks_the_longer_it_evolves(spec: str, least: float) -> None:
     _, options = read_agent(f"quixo-evolved:{spec}", GAME)
-    assert LEARNER.seconds(GAME, options) > least
+    assert WeightEvolution(OPPONENTS).seconds(GAME, options) > least
 
 
 def test_it_shows_its_weights_by_kind_of_line() -> None:
     analysis = load_agent("quixo-evolved:depth=1", GAME).analyse(GAME.start)
     facts = {fact.name: str(fact.value) for fact in analysis.evidence}
-    fours = 100 * weights(evolved_genes())[:, 3, 4] / UNIT
+    fours = 100 * weights(GENES)[:, 3, 4] / UNIT
     assert facts["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
     assert f" {fours[0]:.0f}, the other's " in facts["1 to 4 cubes on a diagonal"]
 
 
 def lived(generation: int) -> np.ndarray:
     """The weights recorded in the brain for that generation."""
-    brain = shipped()
-    kept = dict(zip(brain.arrays["generation"].tolist(), brain.arrays["ancestors"], strict=True))
+    kept = dict(zip(BRAIN.arrays["generation"].tolist(), BRAIN.arrays["ancestors"], strict=True))
     return weights(kept[generation])
 
 
@@ -144,9 +140,9 @@ def test_every_ancestor_that_was_kept_is_offered_and_its_weights_are_shown() -> 
 
 
 def test_a_lineage_climbs_to_the_top_of_a_hill() -> None:
-    lineage, luck = Lineage(np.ones(6), 0.3, np.zeros(6)), np.random.default_rng(1)
+    lineage, rng = Lineage(np.ones(6), 0.3, np.zeros(6)), np.random.default_rng(1)
     for _ in range(60):
-        lineage = lineage.next_generation(12, lambda children: -(children**2).sum(axis=1), luck)
+        lineage = lineage.next_generation(12, lambda children: -(children**2).sum(axis=1), rng)
     assert np.abs(lineage.parent).max() < 0.02
     shares = recombination(5)  # what the better half gives to the next parent, by rank
     assert shares.sum() == pytest.approx(1)

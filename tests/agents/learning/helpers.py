@@ -8,12 +8,13 @@ import pytest
 
 from agents import load_agent
 from agents.roster import read_agent
-from agents.tabular.exact import Policy
+from agents.tabular.exact import Policy, best_response
 from agents.tabular.tables import Tables, tabulate
 from agents.training.brains import Brain
+from agents.training.shipped import recipe, shipped_brain
 from agents.training.trainer import finish
 from engine import load_game
-from engine.core import Game
+from engine.core import Game, Seat
 
 TICTACTOE = load_game("tictactoe")
 
@@ -44,6 +45,13 @@ def trained(game: str, spec: str, seed: int = 1) -> Brain:
     return finish(training(game, spec, seed))
 
 
+def shipped(spec: str, game: Game[Any, Any]) -> Brain:
+    entry, options = read_agent(spec, game)
+    brain = shipped_brain(entry.key, game.spec, recipe(options))
+    assert brain is not None
+    return brain
+
+
 def tables_of(game: str) -> Tables:
     return tabulate(load_game(game))
 
@@ -52,6 +60,11 @@ def tables_of(game: str) -> Tables:
 def policy_of(game: str, spec: str) -> Policy:
     """The agent's policy, from its analysis of every position."""
     return tables_of(game).policy(load_agent(spec, load_game(game)))
+
+
+def can_lose(tables: Tables, policy: Policy, seat: Seat) -> bool:
+    """Whether some replies beat the policy in that seat: the best there is wins now and then."""
+    return best_response(tables, policy, seat.other, loss=0.0)[0] > 0
 
 
 def same_arrays(one: Brain, other: Brain) -> bool:

@@ -46,7 +46,7 @@ def test_checkpoints_count_up_and_stay_as_they_were_while_training_goes_on(
     last = found[-1][0]
     assert [brains.to_bytes(checkpoint.brain) for checkpoint, _ in found] == [w for _, w in found]
     assert steps == sorted(set(steps))
-    assert last.finished
+    assert last.step == last.total
     assert {point.step for point in last.brain.curve} <= set(steps)
     assert not same_arrays(last.brain, trained(game, spec, 2))  # of another seed
     with pytest.raises(UnsuitableBrainError, match="already: ask for more"):
@@ -119,4 +119,4 @@ def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(name: st
 def test_numbers_of_an_edge_and_of_a_state_and_move_say_the_same() -> None:
     graph = graph_of(load_game("tictactoe"))
     policy = policy_of("tictactoe", "random")
-    np.testing.assert_array_equal(graph.spread_out(graph.by_edge(policy)), policy)
+    np.testing.assert_array_equal(graph.to_policy(graph.by_edge(policy)), policy)

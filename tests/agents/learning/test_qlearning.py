@@ -10,12 +10,12 @@ from agents.compute.rng import new_stream, random, seed_stream
 from agents.learning.qlearning import learn, share
 from agents.perfect.oracles import solve
 from agents.roster import OPPONENTS
-from agents.tabular.exact import best_response, can_lose, chances
+from agents.tabular.exact import best_response, chances
 from agents.tabular.graph import graph_of
 from agents.training.opponents import NOBODY
 from engine import load_game
 from engine.core import Seat
-from tests.agents.learning.helpers import after, policy_of, tables_of, trained
+from tests.agents.learning.helpers import after, can_lose, policy_of, tables_of, trained
 
 ALPHA, GAMMA, EPSILON = 0.5, 0.9, 0.3
 
@@ -31,7 +31,7 @@ class PlainQ:
         self.seed, self.games, self.state = seed, 0, new_stream()
         self.q: dict[tuple[Any, Any], np.float32] = {}
 
-    def luck(self) -> float:
+    def draw(self) -> float:
         return random(self.state)
 
     def begin(self) -> None:
@@ -46,20 +46,20 @@ class PlainQ:
 
     def choose(self, state: Any) -> Any:
         moves = state.legal_moves()
-        if self.luck() < EPSILON:
-            return moves[int(self.luck() * len(moves))]
+        if self.draw() < EPSILON:
+            return moves[int(self.draw() * len(moves))]
         return max(moves, key=lambda move: self.value(state, move))  # the first of equals
 
     def reply(self, state: Any) -> Any:
         moves = state.legal_moves()
-        luck, at = self.luck(), 0
-        while (at + 1) / len(moves) <= luck:
+        chance, at = self.draw(), 0
+        while (at + 1) / len(moves) <= chance:
             at += 1
         return moves[at]
 
     def play_against_random(self) -> None:
         self.begin()
-        seat = Seat(int(self.luck() < 0.5))
+        seat = Seat(int(self.draw() < 0.5))
         state, own = self.game.start, []
         while state.outcome() is None:
             if state.to_move is seat:
@@ -78,7 +78,7 @@ class PlainQ:
 
     def play_itself(self) -> None:
         self.begin()
-        self.luck()  # the seat, which here is both
+        self.draw()  # the seat, which here is both
         state, steps = self.game.start, []
         while state.outcome() is None:
             move = self.choose(state)
@@ -111,8 +111,8 @@ def kernel_q(
     graph = graph_of(game)
     q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
     learn(
-        graph.board, odds, q, tried, np.zeros(len(q)), first, games, seed,
-        ALPHA, half, GAMMA, EPSILON, False, False, graph.cap,
+        graph.board, odds, q, tried, first, games, seed, np.zeros(len(q)),
+        ALPHA, half, GAMMA, EPSILON, False, False, graph.max_plies,
     )  # fmt: skip
     return [float(value) for value in q]
 

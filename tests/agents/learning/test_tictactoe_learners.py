@@ -93,12 +93,12 @@ def test_a_brain_of_empty_boxes_is_refused() -> None:
 def test_a_game_is_paid_back_over_its_moves_as_the_formulas_say(game: int, result: int) -> None:
     graph, odds = graph_of(TICTACTOE), OPPONENTS.odds("random", TICTACTOE)
     earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
-    learn_rewards(graph.board, odds, earned, tried, game, 1, 1, 0.5, 1.0, graph.cap)
+    learn_rewards(graph.board, odds, earned, tried, game, 1, 1, 0.5, 1.0, graph.max_plies)
     pay = {1: 2.0, 0: 0.0, -1: -1.0}[result]  # to the last move, and a share to those before
     assert earned[tried > 0] == pytest.approx([pay * 0.5**n for n in (3, 2, 1, 0)])
     states = len(graph.tables.states)
     v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
-    learn_values(graph.board, odds, v, left, game, 1, 1, 0.5, 0.8, 1.0, graph.cap)
+    learn_values(graph.board, odds, v, left, game, 1, 1, 0.5, 0.8, 1.0, graph.max_plies)
     # From V = 0: first 0.5 * 0.8 * R, then 0.5 * 0.8 of that, and so on.
     assert v[left > 0] == pytest.approx([result * 0.4**n for n in (4, 3, 2, 1)])
 
@@ -119,7 +119,7 @@ def test_the_fallback_is_the_same_on_states_and_on_edges() -> None:
         state = graph.tables.states[at]
         said = one_move_ahead(state, Limit(), Random(0))
         chances = [said.candidate(move).chance for move in state.legal_moves()]
-        assert chances == pytest.approx(graph.sensible[graph.edges(at)])
+        assert chances == pytest.approx(graph.fallback[graph.edges(at)])
 
 
 @pytest.mark.parametrize(

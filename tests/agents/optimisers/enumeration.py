@@ -1,5 +1,5 @@
 """Smallest covers by enumeration, as an oracle: all states of small instances, unions of two sets
-of large ones. And luck from a seed."""
+of large ones. And a seeded stream of random numbers."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from agents.compute.rng import Stream, new_stream, seed_stream
 from engine.problems import SetCover
 
 
-def seeded_luck(seed: int = 1) -> Stream:
-    luck = new_stream()
-    seed_stream(luck, seed, 0)
-    return luck
+def seeded_rng(seed: int = 1) -> Stream:
+    rng = new_stream()
+    seed_stream(rng, seed, 0)
+    return rng
 
 
 def distances(problem: SetCover) -> np.ndarray:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.compute.rng import Stream
+from agents.compute.rng import Stream, new_stream
 from agents.optimisers.black_box.batches import answering
-from agents.optimisers.black_box.course import flip_chance
+from agents.optimisers.black_box.course import flip_chance, shuffled_children, winner
 from agents.optimisers.black_box.genomes import (
     distance,
     diversity,
@@ -22,12 +22,12 @@ from agents.optimisers.black_box.genomes import (
 from agents.optimisers.black_box.local_search import adapted
 from agents.optimisers.black_box.run import BoxRun, BoxSession
 from agents.optimisers.black_box.variation import UNIFORM, cross, mutate
-from agents.optimisers.entry import Answers, Arrays, BrokenSearchError, Genomes
+from agents.optimisers.entry import IDLE, Answers, Arrays, BrokenSearchError, Genomes, Patient
 from agents.optimisers.roster import load_search, searches_for
-from agents.optimisers.runs import optimise
+from agents.optimisers.runs import optimise, run_slice
 from engine.problems import load_problem
 from engine.problems.entry import ProblemShape
-from tests.agents.optimisers.enumeration import seeded_luck
+from tests.agents.optimisers.enumeration import seeded_rng
 
 KEYS = [entry.key for entry in searches_for(ProblemShape.BOX)]
 SEALED = [f"black-box:groups={groups},sealed=yes" for groups in (1, 2, 5, 10)]
@@ -57,7 +57,7 @@ class Recorded:
 @pytest.mark.parametrize("sealed", ["no", "yes"])
 def test_a_batch_gives_the_values_of_single_calls(groups: int, sealed: str) -> None:
     box = load_problem(f"black-box:groups={groups},seed=2,sealed={sealed}")
-    genomes = np.concatenate([random_genomes(50, 1000, seeded_luck()), packed(np.eye(3, 1000) > 0)])
+    genomes = np.concatenate([random_genomes(50, 1000, seeded_rng()), packed(np.eye(3, 1000) > 0)])
     values = [box.value(to_int(genome, 1000)) for genome in genomes]
     assert answering(box)(genomes).tolist() == values
 
@@ -116,7 +116,7 @@ def test_a_population_differs_in_half_of_its_bits_and_grows_alike(
 
 
 def test_diversity_is_the_mean_over_all_pairs() -> None:
-    genomes = random_genomes(5, 1000, seeded_luck())
+    genomes = random_genomes(5, 1000, seeded_rng())
     bits = unpacked(genomes, 1000)
     pairs = [(a, b) for a in range(5) for b in range(a)]
     apart = [(bits[a] != bits[b]).sum() for a, b in pairs]
@@ -132,10 +132,10 @@ class FixedSearch:
     def __init__(self, genomes: Genomes) -> None:
         self.genomes = genomes
 
-    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
+    def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         return self.genomes
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
         return {"seen": answers}
 
     def living(self, state: Arrays) -> Genomes:
@@ -144,7 +144,7 @@ class FixedSearch:
 
 def test_a_batch_is_cut_to_the_calls_that_are_left() -> None:
     box = Recorded("black-box:groups=10")
-    one = BoxSession(box, 1000, 1.0, FixedSearch(random_genomes(70, 1000, seeded_luck())), 1)
+    one = BoxSession(box, 1000, 1.0, FixedSearch(random_genomes(70, 1000, seeded_rng())), 1)
     run = one.advance(BoxRun(), 100, 600)
     assert (run.calls, len(box.asked), run.ended) == (100, 100, True)
     assert len(run.state["seen"]) == 30
@@ -209,24 +209,83 @@ def test_a_genome_is_the_same_as_an_integer_as_words_and_as_places(genome: int) 
 
 
 def children(many: int, make: Callable[[Genomes, Stream], None]) -> np.ndarray:
-    luck, made = seeded_luck(7), np.zeros((many, 16), np.int64)
+    rng, made = seeded_rng(7), np.zeros((many, 16), np.int64)
     for child in made:
-        make(child, luck)
+        make(child, rng)
     return unpacked(made, 1000)
 
 
 def test_mutation_flips_each_bit_as_often_as_it_says() -> None:
-    seen = children(3000, lambda child, luck: mutate(child, 0.02, 1000, luck))
+    seen = children(3000, lambda child, rng: mutate(child, 0.02, 1000, rng))
     assert seen.mean() == pytest.approx(0.02, rel=0.03)
     assert seen.sum(axis=0).min() > 20
-    assert not children(50, lambda child, luck: mutate(child, 0.0, 1000, luck)).any()
+    assert not children(50, lambda child, rng: mutate(child, 0.0, 1000, rng)).any()
 
 
 @pytest.mark.parametrize("cuts", [1, 2, 5])
 def test_crossover_at_points_changes_over_so_often_at_most(cuts: int) -> None:
     other = from_int((1 << 1000) - 1, 1000)
-    seen = children(200, lambda child, luck: cross(child, other, cuts, 1000, luck))
+    seen = children(200, lambda child, rng: cross(child, other, cuts, 1000, rng))
     changes = (seen[:, 1:] != seen[:, :-1]).sum(axis=1) + seen[:, 0]
     assert changes.max() == cuts
-    uniform = children(500, lambda child, luck: cross(child, other, UNIFORM, 1000, luck))
+    uniform = children(500, lambda child, rng: cross(child, other, UNIFORM, 1000, rng))
     assert uniform.mean() == pytest.approx(0.5, abs=0.01)  # each bit from either
+
+
+# --- the course's second search, and patience
+
+
+def test_with_fewer_alive_than_a_tournament_draws_the_best_is_always_a_parent() -> None:
+    rng = new_stream()
+    assert {winner(299, 300, rng) for _ in range(50)} == {0}
+    drawn = [winner(300, 300, rng) for _ in range(4000)]
+    expected = 1 - (1 - 1 / 300) ** 300  # that the best is among as many draws
+    assert drawn.count(0) / len(drawn) == pytest.approx(expected, abs=0.03)
+    assert len({winner(10, 1, rng) for _ in range(400)}) == 10
+
+
+@pytest.mark.parametrize(
+    ("chances", "ones"), [((1, 0, 0), {3}), ((0, 1, 0), {2, 4}), ((0, 0, 1), {3}), ((0, 0, 0), {3})]
+)
+def test_each_operator_does_what_it_says(chances, ones) -> None:
+    bits = 20
+    parent = from_int(0b111, bits)[None]
+    children = shuffled_children(parent, 200, 1, np.array(chances, float), bits, new_stream())
+    assert {to_int(child, bits).bit_count() for child in children} == ones
+    assert (children == parent).all() == (not any(chances[:2]))
+
+
+@pytest.mark.parametrize(
+    "search", ["genetic", "annealing", "tabu", "one-plus-one", "course-second"]
+)
+def test_every_search_ends_when_nothing_is_gained_any_more(search: str) -> None:
+    box = "black-box:groups=10,sealed=yes"
+    (patient,) = optimise(box, f"{search}:patience=3,gain=0.5", calls=20_000)
+    (other,) = optimise(box, search, calls=patient.run.calls)
+    assert patient.run.ended
+    assert patient.run.rounds == 4  # the first, and three without such a gain
+    assert patient.run.best == other.run.best  # up to there nothing is different
+
+
+def test_a_patient_search_is_the_same_however_it_is_cut() -> None:
+    (whole,) = optimise("black-box:groups=5", "genetic:patience=20,population=20")
+    state, ended = None, False
+    while not ended:
+        part = run_slice(
+            "black-box:groups=5", "genetic:patience=20,population=20", 0, state, seconds=0
+        )
+        state, ended = part.state, part.run.ended
+    assert part.run == whole.run
+
+
+def test_a_gain_is_counted_from_the_last_one_that_was_enough() -> None:
+    answers = [0.2, 0.25, 0.31, 0.35, 0.36]
+    search, state, idle = (
+        Patient(FixedSearch(np.zeros((1, 1), np.int64)), patience=9, gain=0.1),
+        {},
+        [],
+    )
+    for answer in answers:
+        state = search.accept(state, np.zeros((1, 1), np.int64), np.array([answer]), new_stream())
+        idle.append(int(state[IDLE]))
+    assert idle == [0, 1, 0, 1, 2]

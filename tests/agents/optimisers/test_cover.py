@@ -13,12 +13,12 @@ from agents.optimisers.set_cover.best_first import ADMISSIBLE, ESTIMATES
 from agents.optimisers.set_cover.course import CourseCover
 from agents.optimisers.set_cover.exact import Exact
 from agents.optimisers.set_cover.ledger import REOPENED
-from agents.optimisers.set_cover.run import CoverStep, cover_run, optimum, recorded, step_at
+from agents.optimisers.set_cover.run import CoverStep, cover_run, optimum, step_at
 from agents.optimisers.set_cover.sets import estimated, greedy_cover, sets_of, words
 from engine.problems import SetCover, load_problem
 from engine.problems.entry import ProblemShape
 from tests.agents.optimisers.enumeration import distances, fewest_sets
-from tests.soaking import lessened
+from tests.soak import lessened
 
 SMALL = [
     f"set-cover:things={things},sets={sets},density={density},seed={seed}"
@@ -60,7 +60,7 @@ def test_what_a_search_ends_with_covers_everything(problem: str, search: str) ->
 @pytest.mark.parametrize("problem", SMALL)
 def test_a_search_that_proves_finds_the_fewest(problem: str, search: str) -> None:
     assert size(problem, search) == distances(load_problem(problem))[0]
-    assert found(problem, search).run.proven
+    assert found(problem, search).run.optimal
 
 
 def random_instance(number: int) -> str:
@@ -188,8 +188,8 @@ def test_a_search_is_the_same_however_it_is_cut(search: str) -> None:
 
 
 def steps_of(problem: str, search: str) -> list[CoverStep]:
-    state = found(problem, search).run.state
-    return [step_at(load_problem(problem), state, at + 1) for at in range(recorded(state))]
+    run = found(problem, search).run
+    return [step_at(load_problem(problem), run, at + 1) for at in range(run.steps)]
 
 
 @pytest.mark.parametrize("search", KEYS)
@@ -202,7 +202,7 @@ def test_every_step_has_its_sets_and_what_they_leave_missing(search: str) -> Non
     assert [step.g for step in steps] == [len(step.sets) for step in steps]
     assert min(step.waiting for step in steps) >= 0
     with pytest.raises(IndexError, match="there is no step 0"):
-        step_at(load_problem(SMALL[2]), found(SMALL[2], search).run.state, 0)
+        step_at(load_problem(SMALL[2]), found(SMALL[2], search).run, 0)
 
 
 def test_what_astar_takes_up_never_has_a_smaller_f_than_before() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.documented import install, zermelo
+from tests.documented import install, zermelo
 
 pytestmark = pytest.mark.soak  # installs a package
 

@@ -17,8 +17,8 @@ from agents.optimisers.black_box.weigh import design
 from agents.optimisers.entry import Genomes
 from agents.optimisers.runs import optimise
 from engine.problems import BlackBox, load_problem
-from tests.agents.optimisers.enumeration import seeded_luck
-from tests.soaking import lessened
+from tests.agents.optimisers.enumeration import seeded_rng
+from tests.soak import lessened
 
 # search, groups, most calls, seeds in make test and in make soak
 BOXES = [
@@ -69,7 +69,7 @@ def test_sums_that_no_bits_give_are_refused() -> None:
 @pytest.mark.parametrize("groups", [1, 2, 5, 10])
 def test_the_counts_behind_a_number_are_among_the_possible_ones(groups: int) -> None:
     box, size = load_problem(f"black-box:groups={groups},seed=5,sealed=yes"), 1000 // groups
-    genomes = random_genomes(30, 1000, seeded_luck(groups))
+    genomes = random_genomes(30, 1000, seeded_rng(groups))
     numbers = shares(answering(box)(genomes), 1000) or []
     near = (int(0.3 * size), int(0.7 * size))
     possible = [set(possible_counts(number, groups, *near)) for number in numbers]
@@ -82,7 +82,7 @@ def test_the_counts_behind_a_number_are_among_the_possible_ones(groups: int) -> 
 @pytest.mark.parametrize("groups", [2, 5, 10])
 def test_with_its_complement_a_genome_tells_its_counts_or_leaves_a_doubt(groups: int) -> None:
     box, size = load_problem(f"black-box:groups={groups},seed=6,sealed=yes"), 1000 // groups
-    genomes = random_genomes(100, 1000, seeded_luck(groups))
+    genomes = random_genomes(100, 1000, seeded_rng(groups))
     numbers = shares(answering(box)(genomes), 1000) or []
     mirrored = shares(answering(box)(packed(~unpacked(genomes, 1000))), 1000) or []
     found = [counts_of_pair(*pair, groups, size) for pair in zip(numbers, mirrored, strict=True)]

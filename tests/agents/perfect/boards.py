@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.perfect.oracles import Oracle
-from agents.quixo.endgame_tables import CELLS, Blanks
+from agents.quixo.bitboard import CELLS
+from agents.quixo.endgame_tables import Blanks
 from engine import load_game
 from engine.core import Verdict
 from engine.quixo import QuixoState

@@ -16,7 +16,7 @@ import pytest
 from agents.perfect import endgame_builder as worked_out
 from agents.perfect.endgame_builder import ensure, packed_path
 from agents.quixo.endgame_tables import DIGESTS, SIZES, endgames, mapped, most_wanted, table_path
-from tests.soaking import lessened
+from tests.soak import lessened
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ ensure(0, lambda share: print(share, flush=True))
 
 
 def kill_build(place: Path, share: float) -> None:
-    """Begin to work out full boards there, and kill that once so much of it is done."""
+    """Kill a build of full boards once so much of it is done: nothing that it left is trusted."""
     build = subprocess.Popen(
         [sys.executable, "-c", BUILD],
         env=os.environ | {"ZERMELO_DATA": str(place)},
@@ -120,11 +120,6 @@ def kill_build(place: Path, share: float) -> None:
     assert next(line for line in build.stdout if float(line) >= share)
     build.kill()
     build.communicate()
-
-
-def build_killed(place: Path, share: float) -> None:
-    """Nothing that it left is trusted."""
-    kill_build(place, share)
     assert endgames().blanks == -1
     assert list(place.glob("quixo-5x5-*")) == []
 
@@ -140,19 +135,19 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_a_build_that_is_killed_leaves_nothing_that_is_trusted(empty: Path) -> None:
-    build_killed(empty, 0.0)
+    kill_build(empty, 0.0)
 
 
 @pytest.mark.soak
 def test_a_build_killed_again_and_again_comes_out_whole(empty: Path) -> None:
-    tmp_path, rng = empty, Random(6)
+    rng = Random(6)
     for share in (*(rng.random() for _ in range(lessened(19, 2))), WRITTEN):
-        build_killed(tmp_path, share)
-    assert len(list(tmp_path.glob(".quixo-5x5-*"))) == 1  # what the last one wrote
+        kill_build(empty, share)
+    assert len(list(empty.glob(".quixo-5x5-*"))) == 1  # what the last one wrote
     ensure(0)
     assert hashlib.sha256(table_path(0).read_bytes()).hexdigest() == DIGESTS[0]
     assert endgames().blanks == 0
-    assert list(tmp_path.glob(".quixo-5x5-*")) == []
+    assert list(empty.glob(".quixo-5x5-*")) == []
 
 
 @pytest.mark.parametrize(

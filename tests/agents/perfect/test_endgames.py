@@ -22,7 +22,6 @@ from agents.perfect.oracles import EndgameOracle
 from agents.quixo.bitboard import blanks_of, has_line, masks_of, masks_of_lines, slid, slides_of
 from agents.quixo.endgame_tables import (
     BOARD,
-    CELLS,
     DIGESTS,
     DRAWN,
     FARTHEST,
@@ -45,7 +44,7 @@ from tests.agents.perfect.boards import (
     open_boards,
     wrongly_probed,
 )
-from tests.soaking import SHORT, lessened
+from tests.soak import SHORT, lessened
 
 
 @numba.njit  # type: ignore[untyped-decorator]
@@ -82,8 +81,8 @@ def undefined(
         else:
             expected = (0, 0) if saved else (-1, slowest + 1)
         code = codes[number_of(own, other, fold)]
-        told = (-1 if code >= LOST else 1, plies_of(code)) if code != DRAWN else (0, 0)
-        wrong += told != expected
+        found = (-1 if code >= LOST else 1, plies_of(code)) if code != DRAWN else (0, 0)
+        wrong += found != expected
     return wrong
 
 
@@ -121,11 +120,11 @@ def test_all_boards_are_counted_as_published(looked_up: int) -> None:
         1: ((251_945_445, 159_558_801, 7_926_154), 75),
         2: ((1_503_035_960, 922_844_064, 90_702_376), 158),
     }[looked_up]
-    summary, cubes = solve_endgames(looked_up), CELLS - looked_up
+    summary, cubes = solve_endgames(looked_up), 25 - looked_up
     assert (summary.wins, summary.losses, summary.draws) == counts
     assert summary.longest == longest
     assert [each.wins + each.losses + each.draws for each in summary.classes] == [
-        comb(CELLS, looked_up) * comb(cubes, own) for own in range(cubes + 1)
+        comb(25, looked_up) * comb(cubes, own) for own in range(cubes + 1)
     ]
 
 

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from agents import Limit, load_agent
-from agents.contest.arena import schedule
+from agents.contest.arena import Terms
 from agents.contest.ratings import Score
 from agents.contest.series import play_all
 from agents.roster import find_agent
-from agents.search.quixo.deep import FULL_STRENGTH, LEVELS, Level, find_level
+from agents.search.quixo.deep import FULL_STRENGTH, LEVELS, Level
 from engine import load_game
 
 GAME = load_game("quixo")
@@ -17,8 +17,8 @@ GAME = load_game("quixo")
 
 def test_they_run_from_first_steps_to_full_strength() -> None:
     assert LEVELS[0].title == "First steps"
-    assert find_level(FULL_STRENGTH).title == "Full strength"
-    assert find_level(FULL_STRENGTH).limit == Limit()
+    assert (LEVELS[-1].name, LEVELS[-1].title) == (FULL_STRENGTH, "Full strength")
+    assert LEVELS[-1].limit == Limit()
     option = next(o for o in find_agent("quixo-deep").options if o.name == "level")
     assert option.choices == tuple(level.name for level in LEVELS)
 
@@ -26,8 +26,8 @@ def test_they_run_from_first_steps_to_full_strength() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("at", range(2, 6), ids=lambda at: LEVELS[at].name)
 def test_a_level_beats_the_one_two_below(at: int) -> None:
-    specs = [f"quixo-deep:level={level.name}" for level in (LEVELS[at], LEVELS[at - 2])]
-    games = play_all(schedule(GAME.spec, specs, 24, seed=1, opening=4))
+    one, two = (f"quixo-deep:level={level.name}" for level in (LEVELS[at], LEVELS[at - 2]))
+    games = play_all(Terms(GAME.spec, (one, two), 24, seed=1, opening=4).fixtures())
     assert sum((game.score(0) for game in games), Score()).rate > 0.7
 
 

@@ -45,13 +45,6 @@ def play_out(state: QuixoState, line: tuple[Push, ...]) -> QuixoState:
     return reduce(QuixoState.play, line, state)
 
 
-def test_it_completes_its_line() -> None:
-    analysis = analyse("xxxx./ooo../...../...../..... x")
-    assert analysis.candidates[0].value == 1
-    assert analysis.candidates[0].plies == 1
-    assert analysis.reason == f"{analysis.choice} completes row 5."
-
-
 def test_completing_the_opponents_line_is_a_loss_at_once() -> None:
     # a5-a1 slides column a up, and o's cube at a3 into o's row 4.
     state = GAME.parse_state("x..../xoooo/o..../x..../x.... x")

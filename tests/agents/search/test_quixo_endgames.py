@@ -16,7 +16,7 @@ from engine import Match, load_game
 from engine.core import Verdict
 from engine.quixo import Push, QuixoState
 from tests.agents.perfect.boards import open_boards
-from tests.soaking import lessened
+from tests.soak import lessened
 
 GAME = load_game("quixo")
 A_LITTLE = Limit(nodes=2_000)

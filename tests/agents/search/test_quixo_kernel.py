@@ -11,42 +11,27 @@ from agents.quixo.bitboard import (
     CELLS,
     is_repetition,
     masks_of,
-    masks_of_lines,
     pushed,
     slid,
-    slides_of,
 )
-from agents.quixo.endgame_tables import no_endgames
 from agents.quixo.evaluation import course_evaluation, evaluate
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import key_of, marked_cubes
-from agents.search.quixo.kernel import MAX_PLY, WIN, Workspace
+from agents.search.quixo.kernel import WIN, Workspace
+from agents.search.quixo.root import new_search, path_to
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
 from tests.positions import random_match
-from tests.soaking import lessened
+from tests.soak import lessened
 
 SIZES = (3, 4, 5)
 
 
-def new_search(
-    size: int, states: list[QuixoState], draw: int = 0, slots: int = 1 << 14
-) -> Workspace:
+def search_at(size: int, states: list[QuixoState], draw: int = 0) -> Workspace:
     """A search at the last of the states, after the others."""
-    return Workspace(
-        slides=slides_of(size),
-        lines=masks_of_lines(size),
-        worth=course_evaluation(size).lines(size),
-        table=np.zeros((slots, 2), np.int64),
-        path=np.array([*map(key_of, states), *[0] * (MAX_PLY - 1)], np.int64),
-        children=np.zeros((MAX_PLY, 44, 4), np.int64),
-        counts=np.array([0, 1 << 60]),
-        stop=np.zeros(2, np.int8),
-        draw=draw,
-        plies=1000,
-        exact=True,
-        endgames=no_endgames(),
-    )
+    blank = new_search(size, course_evaluation(size), slots=1 << 14)
+    path = path_to(states[-1], states[:-1])
+    return blank._replace(path=path, draw=draw, plies=1000, exact=True)
 
 
 def run_of(states: list[QuixoState]) -> int:
@@ -84,14 +69,14 @@ def minimax(
 
 
 def minimax_value(states: list[QuixoState], depth: int, draw: int) -> int:
-    search = new_search(states[-1].table.size, states, draw)
+    search = search_at(states[-1].table.size, states, draw)
     path = search.path.copy()
     return int(minimax(*masks_of(states[-1]), depth, 0, len(states) - 1, path, search))
 
 
 def searched_value(states: list[QuixoState], depth: int, draw: int) -> int:
     """Iterative deepening, so that the table has entries of shallower searches."""
-    search = new_search(states[-1].table.size, states, draw)
+    search = search_at(states[-1].table.size, states, draw)
     values = [
         kernels.negamax(*masks_of(states[-1]), deeper, -WIN - 1, WIN + 1, 0, run_of(states), search)
         for deeper in range(1, depth + 1)
@@ -138,14 +123,14 @@ def by_kernel(
     ("depth", "ways"), [(1, 44), (2, 1_836), (3, 76_596), (4, 3_018_100)], ids=str
 )
 def test_perft_is_as_published(depth: int, ways: int) -> None:
-    assert kernels.perft(0, 0, depth, new_search(5, [load_game("quixo").start])) == ways
+    assert kernels.perft(0, 0, depth, search_at(5, [load_game("quixo").start])) == ways
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_moves_and_ends_are_the_engines_on_a_hundred_thousand_positions(size: int) -> None:
     played = random_pushes(size, 100_000 // len(SIZES) + 1)
-    search = new_search(size, [played[0][0]])
+    search = search_at(size, [played[0][0]])
     assert [by_kernel(*push, search) for push in played] == [by_engine(*push) for push in played]
 
 
@@ -168,7 +153,7 @@ def test_a_fixed_depth_gives_the_value_of_plain_minimax(
 
 
 def test_44_moves_at_the_start_lead_to_16_positions_and_a_flag_ends_a_search() -> None:
-    search = new_search(5, [load_game("quixo").start])
+    search = search_at(5, [load_game("quixo").start])
     assert kernels.expand(0, 0, 0, kernels.NO_MOVE, search)[0] == 16
     search.stop[1] = 1
     kernels.negamax(0, 0, 20, -WIN, WIN, 0, 0, search)
@@ -178,7 +163,7 @@ def test_44_moves_at_the_start_lead_to_16_positions_and_a_flag_ends_a_search() -
 def test_completing_the_opponents_line_loses_even_with_a_line_of_ones_own() -> None:
     state = load_game("quixo").parse_state("xxxxx/ooooo/...../...../..... x")
     own, other = masks_of(state)
-    search = new_search(5, [state])
+    search = search_at(5, [state])
     assert evaluate(own, other, search.lines, search.worth, WIN) == WIN
 
 

@@ -68,8 +68,8 @@ def test_to_a_depth_it_knows_the_length_of_nearly_every_proven_end(depth: int) -
     assert len(known) > 0.98 * len(found)
 
 
-@pytest.mark.parametrize("limit", [Limit(nodes=1), Limit(seconds=1e-6)], ids=str)
-def test_without_time_for_any_search_it_wins_at_once_and_says_so(limit: Limit) -> None:
+@pytest.mark.parametrize("limit", [Limit(nodes=1), Limit(seconds=1e-6), Limit(depth=3)], ids=str)
+def test_with_or_without_time_for_a_search_it_wins_at_once_and_says_so(limit: Limit) -> None:
     analysis = load_agent("quixo-deep", GAME).analyse(
         GAME.parse_state(AT_ONCE), limit=limit, rng=Random(1)
     )

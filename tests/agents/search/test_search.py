@@ -5,10 +5,11 @@ from random import Random
 
 import pytest
 
-from agents import Fact, Limit, load_agent
+from agents import Fact, Limit, load_agent, play_match
 from agents.formats import signed
 from agents.perfect.oracles import solve
 from agents.search.common import evaluation_for
+from agents.search.quixo.mcts import QuixoMcts
 from engine import Match, load_game
 from engine.square import line_evaluation
 from tests.positions import random_match, reachable_states
@@ -137,12 +138,12 @@ def test_a_search_sees_what_is_near(agent, spec, text, move):
     assert str(analyse(spec, state, agent).choice) == move
 
 
-@pytest.mark.parametrize("agent", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("agent", ["minimax", "alphabeta", "mcts"])
 def test_the_quicker_win_is_preferred(agent):
     state = load_game("quixo:size=3").parse_state("xx./oo./... x")
     analysis = analyse("quixo:size=3", state, agent)
-    assert analysis.candidates[0].plies == 1
-    assert "wins at once" in analysis.reason
+    assert (analysis.chosen.plies, analysis.chosen.proven) == (1, True)
+    assert f"{analysis.choice} wins at once" in analysis.reason
 
 
 @pytest.mark.parametrize("agent", ["minimax:depth=2", "alphabeta:depth=2", "mcts", "quixo-deep"])
@@ -240,12 +241,26 @@ def test_monte_carlo_makes_no_difference_between_mirror_images():
     assert corners == [corners[0]] * 4
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "nim"])
-def test_the_shares_of_visits_sum_to_one_with_equivalent_moves_counted_once(spec):
-    game = load_game(spec)
-    analysis = analyse(spec, game.start, "mcts")
-    shares = {game.canonical(game.start.play(c.move)): c.share for c in analysis.candidates}
+@pytest.mark.parametrize(
+    ("spec", "agent"),
+    [
+        *((spec, "mcts") for spec in ("tictactoe", "nim", "quixo")),
+        *(("quixo", f"mcts:{option}") for option in ("take_wins=yes", "simulations=20")),
+    ],
+)
+def test_the_shares_of_visits_sum_to_one_with_equivalent_moves_counted_once(spec, agent):
+    game, on_bits = load_game(spec), spec == "quixo"
+    assert isinstance(load_agent(agent, game).agent, QuixoMcts) == on_bits
+    candidates = analyse(spec, game.start, agent).candidates
+    assert {candidate.move for candidate in candidates} == set(game.start.legal_moves())
+    same = (lambda state: state) if on_bits else game.canonical  # bit boards are not mirrored
+    shares = {same(game.start.play(c.move)): c.share for c in candidates}
     assert sum(shares.values()) == pytest.approx(1)
+
+
+@pytest.mark.slow
+def test_monte_carlo_beats_random_at_quixo():
+    assert play_match(load_game("quixo"), "mcts", "random", games=40, seed=5).score.points >= 39
 
 
 @pytest.mark.parametrize("agent", ["minimax:depth=1", "alphabeta:depth=2"])

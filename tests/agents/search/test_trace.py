@@ -137,7 +137,7 @@ def matches_of(case, count=None):
 
 
 @cache
-def walks(case):
+def searches_of(case):
     """Each position with its recorded tree, and the textbook's own search of it."""
     return [
         (
@@ -161,7 +161,7 @@ def cuts_of(case):
     """Every cut of some trees: the positions down to it, the cut, and the textbook's search."""
     return [
         (tree.spots(path), tree.cut(tree.spots(path)), book.seen)
-        for tree, book in walks(case)[:FEW]
+        for tree, book in searches_of(case)[:FEW]
         for path in map(paths(tree.recording).__getitem__, tree.recording.cuts)
     ]
 
@@ -179,11 +179,11 @@ def test_recorded_minimax_is_minimax_in_values_and_counts(case):
 def test_recorded_alphabeta_is_the_textbooks_node_by_node(case):
     found = [
         list(zip(paths(tree.recording), tree.recording.value, strict=True))
-        for tree, _ in walks(case)
+        for tree, _ in searches_of(case)
     ]
-    assert found == [list(book.seen.items()) for _, book in walks(case)]
+    assert found == [list(book.seen.items()) for _, book in searches_of(case)]
     plain = [record(match, plan(Algorithm.MINIMAX, case[-1])) for match in matches_of(case, FEW)]
-    assert [one.value[0] for one in plain] == [book.value for _, book in walks(case)[:FEW]]
+    assert [one.value[0] for one in plain] == [book.value for _, book in searches_of(case)[:FEW]]
 
 
 @pytest.mark.slow
@@ -192,7 +192,7 @@ def test_recorded_alphabeta_is_the_textbooks_node_by_node(case):
 def test_another_order_changes_what_is_looked_at_and_not_the_value(case, order):
     matches, depth = matches_of(case, FEW), case[-1]
     other = [record(match, plan(Algorithm.ALPHABETA, depth, order)) for match in matches]
-    assert [one.value[0] for one in other] == [book.value for _, book in walks(case)[:FEW]]
+    assert [one.value[0] for one in other] == [book.value for _, book in searches_of(case)[:FEW]]
     assert [paths(one) for one in other] == [
         list(Textbook(match, depth, order).seen) for match in matches
     ]
@@ -201,7 +201,7 @@ def test_another_order_changes_what_is_looked_at_and_not_the_value(case, order):
 @every_game
 def test_what_is_left_out_is_what_alphabeta_does_not_visit(case):
     """At every node: each legal move is either a node, or pruned by the textbook too."""
-    tried = [(everything_tried(tree), set(book.seen)) for tree, book in walks(case)[:FEW]]
+    tried = [(everything_tried(tree), set(book.seen)) for tree, book in searches_of(case)[:FEW]]
     assert all(
         {path for path, one in moves if one.spot is None}.isdisjoint(seen)
         and {path for path, one in moves if one.spot is not None} == seen - {()}
@@ -214,7 +214,7 @@ def test_a_bound_is_true_of_what_by_minimax(case):
     holds = {"": float.__eq__, "≤": float.__le__, "≥": float.__ge__}
     pairs = [
         (exact[one.move], one)
-        for match, (tree, _) in zip(matches_of(case, FEW), walks(case), strict=False)
+        for match, (tree, _) in zip(matches_of(case, FEW), searches_of(case), strict=False)
         for exact, _ in [by_minimax(match, case[-1])]
         for one in tree.tried(Spot(0, match.state))
     ]

@@ -1,30 +1,17 @@
 """Exact figures: known limits, counted without playing a game."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 
-from agents import load_agent
-from agents.tabular.exact import Policy, best_response, can_lose, chances, over_seats
-from agents.tabular.tables import Tables, tabulate
-from engine import load_game
+from agents.tabular.exact import best_response, chances, over_seats
 from engine.core import Seat
+from tests.agents.learning.helpers import can_lose, policy_of, tables_of
 
 BOTH = list(Seat)
 
 
-def tables_of(game: str) -> Tables:
-    return tabulate(load_game(game))
-
-
-@cache
-def policy_of(spec: str, game: str) -> Policy:
-    return tables_of(game).policy(load_agent(spec, load_game(game)))
-
-
 def test_random_against_random_is_what_counting_the_games_gives() -> None:
-    random = policy_of("random", "tictactoe")
+    random = policy_of("tictactoe", "random")
     # Of 362,880 orders to fill the board: the classic 58.5, 28.8 and 12.7 %.
     seen = chances(tables_of("tictactoe"), random, random, Seat.FIRST)
     assert seen.wins == pytest.approx(737 / 1260)
@@ -43,7 +30,7 @@ def test_random_against_random_is_what_counting_the_games_gives() -> None:
 def test_the_most_anyone_can_score_against_random_in_tictactoe(
     seat: Seat, loss: float, limit: float
 ) -> None:
-    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
+    tables, random = tables_of("tictactoe"), policy_of("tictactoe", "random")
     value, best = best_response(tables, random, seat, loss)
     assert value == pytest.approx(limit, abs=5e-5)
     assert chances(tables, best, random, seat).score == pytest.approx(value)
@@ -52,8 +39,8 @@ def test_the_most_anyone_can_score_against_random_in_tictactoe(
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", BOTH)
 def test_random_and_a_bold_response_can_lose_a_careful_one_and_perfect_cannot(seat: Seat) -> None:
-    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
-    perfect = policy_of("perfect", "tictactoe")
+    tables, random = tables_of("tictactoe"), policy_of("tictactoe", "random")
+    perfect = policy_of("tictactoe", "perfect")
     careful, bold = (best_response(tables, random, seat, loss)[1] for loss in (-1000.0, -1.0))
     lose = [can_lose(tables, policy, seat) for policy in (random, perfect, careful, bold)]
     assert lose == [True, False, False, seat is Seat.SECOND]
@@ -64,7 +51,7 @@ def test_random_and_a_bold_response_can_lose_a_careful_one_and_perfect_cannot(se
 def test_one_sides_wins_are_the_others_losses_and_both_seats_count_alike() -> None:
     tables, (one, two) = (
         tables_of("nim"),
-        (policy_of(s, "nim") for s in ("random", "random:by=heap")),
+        (policy_of("nim", s) for s in ("random", "random:by=heap")),
     )
     first, second = (chances(tables, one, two, seat) for seat in BOTH)
     turned = chances(tables, two, one, Seat.SECOND)

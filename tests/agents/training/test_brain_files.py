@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from agents import load_agent
 from agents.compute.paths import data_dir
 from agents.contest.arena import _agent
 from agents.errors import MissingBrainError, UnreadableBrainError
@@ -62,12 +61,6 @@ def test_a_brain_nobody_has_is_said_to_be_so_and_no_name_looks_like_a_digest() -
         pinned_spec("menace:brain=nobodys", GAME)
     with pytest.raises(InvalidSpecError, match="taken for a digest"):
         brain_path("0123456789abcdef" * 2)
-
-
-def test_an_agent_plays_with_the_brain_of_a_digest(old: Brain) -> None:
-    keep(old)
-    agent = load_agent(f"menace:brain={old.digest}", GAME)
-    assert agent.agent.brain.digest == old.digest  # type: ignore[attr-defined]
 
 
 def test_a_spec_is_pinned_to_the_brain_that_has_the_name_now(young: Brain, old: Brain) -> None:

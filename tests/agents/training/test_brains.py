@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from agents.errors import MissingBrainError, UnreadableBrainError, UnsuitableBrainError
-from agents.training import brain_files, brain_parts, brains
+from agents.training import brain_checks, brain_files, brains
 from agents.training.brain_files import brain_path, find
 from agents.training.brains import Brain, Point
 from engine.errors import InvalidSpecError
@@ -31,8 +31,8 @@ BRAIN = Brain(
 
 def tampered(**changes: object) -> bytes:
     """The brain's file with other things in its header; None takes one out."""
-    brain_parts = zipfile.ZipFile(io.BytesIO(brains.to_bytes(BRAIN)))
-    members = {name: brain_parts.read(name) for name in brain_parts.namelist()}
+    archive = zipfile.ZipFile(io.BytesIO(brains.to_bytes(BRAIN)))
+    members = {name: archive.read(name) for name in archive.namelist()}
     header = json.loads(members[brains.HEADER]) | changes
     kept = {name: value for name, value in header.items() if value is not None}
     return packed(members | {brains.HEADER: json.dumps(kept).encode()})
@@ -113,7 +113,7 @@ NO_BRAINS = {
     "'q.npy' in it is no array": {
         "pickled objects": packed(HEADER_ONLY | {"q.npy": npy(np.array([{}]), allow_pickle=True)}),
     },
-    "more than 64 MB": {"huge": packed(HEADER_ONLY | {"q.npy": bytes(brain_parts.MAX_UNPACKED)})},
+    "more than 64 MB": {"huge": packed(HEADER_ONLY | {"q.npy": bytes(brain_checks.MAX_UNPACKED)})},
 }
 
 
@@ -167,12 +167,6 @@ def test_numbers_that_no_training_gives_are_refused(wrong: float) -> None:
     brain = replace(BRAIN, arrays={"q": np.array([0.5, wrong])})
     with pytest.raises(UnsuitableBrainError, match="'q' in this brain holds numbers that no"):
         brain.array("q", (2,), np.float64, low=0.0, high=1.0)
-
-
-def test_a_brain_error_survives_the_way_between_processes() -> None:
-    error = UnreadableBrainError("run.npz", "run.npz is no brain")
-    again = pickle.loads(pickle.dumps(error))
-    assert (again.source, str(again)) == (error.source, str(error))
 
 
 def test_a_missing_brain_says_which_are_there(tmp_path: Path) -> None:

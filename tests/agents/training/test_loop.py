@@ -11,7 +11,7 @@ from agents.roster import roster
 from agents.runs import train_slice
 from agents.training import brains
 from agents.training.brains import Brain, Point
-from agents.training.loop import Lessons, Points, begin, course, games_option
+from agents.training.loop import Callbacks, Points, begin, checkpoints, games_option
 from agents.training.shipped import recipe
 from agents.training.trainer import BRAIN, Checkpoint, finish, length_of
 from engine import load_game
@@ -170,7 +170,9 @@ class Counting:
             self.learned += range(first, first + count)
 
         measure = lambda: {"seen": float(len(self.learned))}
-        return course(brain, total, Points(50), Lessons(learn, measure, dict, self.marked.append))
+        return checkpoints(
+            brain, total, Points(50), Callbacks(learn, measure, dict, self.marked.append)
+        )
 
 
 NOTHING = Brain("nobody", "nim", {}, 1, 0, {})

@@ -11,9 +11,10 @@ from agents.training.brains import Brain
 from agents.training.shipped import SHIPPED, SHIPPED_FILES
 from agents.training.trainer import SEED, finish, with_length
 from engine import load_game
-from tests.soaking import lessened
+from tests.soak import lessened
 
-LONG = {("quixo", "quixo-deep"), ("quixo", "quixo-evolved")}  # a minute to learn, and four
+# A minute to learn, four, and two.
+LONG = {("quixo", "quixo-deep"), ("quixo", "quixo-evolved"), ("quixo", "network")}
 SLOW, SOAK = pytest.mark.slow, pytest.mark.soak
 TABLE = ("nim:preset=marienbad", "ea-table")
 
@@ -25,7 +26,7 @@ def shipped_file(game: str, spec: str) -> Path:
 def test_what_ships_is_what_is_listed_and_all_of_it_together_is_small() -> None:
     files = {shipped_file(game, spec) for game, spec in SHIPPED}
     assert set(Path(str(SHIPPED_FILES)).glob("*.npz")) == files
-    assert sum(file.stat().st_size for file in files) < 1_600_000
+    assert sum(file.stat().st_size for file in files) < 2_200_000
 
 
 @pytest.mark.parametrize(("game", "spec"), SHIPPED)

@@ -1,7 +1,6 @@
 """The catalogue of problems, and what installed packages add to it."""
 
 import logging
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +10,9 @@ from engine.entry import Preset
 from engine.problems import SetCover, load_problem
 from engine.problems.catalog import BUILT_IN, find_problem, problems, with_seed
 from engine.problems.entry import BrokenProblemError, ProblemEntry, ProblemShape
-from tests.engine.packages import installing
+from tests.engine.packages import installer
 
-
-@pytest.fixture
-def install() -> Iterator[Callable[..., None]]:
-    with installing(problems) as install:
-        yield install
+install = installer(problems)
 
 
 EXTRA = ProblemEntry(

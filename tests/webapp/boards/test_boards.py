@@ -9,7 +9,7 @@ import pytest
 from engine import Match, load_game
 from engine.catalog import catalog
 from webapp.boards import board_for, preview_for, refusal_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 
 
 def board(spec: str, moves: str, *, may_move: bool = True, **wishes: Any) -> Any:
@@ -44,18 +44,15 @@ def sticks(board: Any, heap: str) -> list[Any]:
     return next(list(row.sticks) for row in board.heaps if row.name == heap)
 
 
-def test_rows_are_drawn_from_the_top() -> None:
+def test_rows_are_drawn_from_the_top_and_a_cell_says_where_it_is_and_what_it_shows() -> None:
     shown = board("tictactoe", "a3 c3 b2 c1")
     assert drawn(shown) == "x.o\n.x.\n..o"
     assert [row.name for row in shown.rows] == ["3", "2", "1"]
     assert shown.columns == ("a", "b", "c")
-
-
-def test_a_cell_says_where_it_is_what_it_shows_and_that_it_was_last() -> None:
-    shown = cells(board("tictactoe", "a3 c3"))
-    assert shown["a3"].label == "a3, x"
-    assert shown["c3"].label == "c3, o, last move"
-    assert shown["b2"].label == "b2, empty"
+    labels = {name: cell.label for name, cell in cells(shown).items()}
+    assert labels["a3"] == "a3, x"
+    assert labels["c1"] == "c1, o, last move"
+    assert labels["b1"] == "b1, empty"
 
 
 def test_only_free_cells_are_pressed_and_only_by_whoever_may_move() -> None:
@@ -116,10 +113,12 @@ def test_the_last_push_is_shown_by_an_arrow_at_the_end_it_came_in() -> None:
     assert (arrow.kind, arrow.transform) == ("last", "translate(150 -5.5) rotate(90)")
 
 
-def test_a_match_takes_itself_and_those_to_its_right() -> None:
+def test_a_match_takes_itself_and_those_to_its_right_and_the_nim_sum_is_in_binary() -> None:
     shown = board("nim", "d1")
     assert [stick.value for stick in sticks(shown, "b")] == ["b3", "b2", "b1"]
     assert sticks(shown, "b")[0].label == "take 3 from row b"
+    assert [heap.bits for heap in shown.heaps] == ["0001", "0011", "0101", "0110", "1001"]
+    assert shown.nim_sum == "1000"
 
 
 def test_picked_matches_are_lifted_and_asked_about() -> None:
@@ -148,12 +147,6 @@ def test_a_large_heap_is_drawn_in_groups_of_five() -> None:
     assert [len(bundle.places) for bundle in heap.bundles] == [5, 5, 5, 3]
     assert [look for _, look in heap.bundles[-1].places] == ["", "picked", "picked"]
     assert heap.sticks == ()
-
-
-def test_the_nim_sum_stands_under_the_heaps_in_binary() -> None:
-    shown = board("nim", "d1")
-    assert [heap.bits for heap in shown.heaps] == ["0001", "0011", "0101", "0110", "1001"]
-    assert shown.nim_sum == "1000"
 
 
 @pytest.mark.parametrize("entry", catalog(), ids=lambda entry: entry.key)

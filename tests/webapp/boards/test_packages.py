@@ -14,15 +14,15 @@ import pytest
 from agents.core import Candidate
 from engine import Match, load_game
 from engine.catalog import BUILT_IN, find_entry
-from tests.example_game import files, forget
+from tests.documented import blocks
+from tests.example_game import PAGE, forget
 from tests.webapp.visitor import Visitor
 from webapp.boards import board_for, plugins, preview_for
-from webapp.boards.grid import Face, GridBoard, Shape, grid_board
-from webapp.boards.picture import GridPicture, PlainPicture
-from webapp.boards.plain import PlainBoard
-from webapp.boards.scene import Scene
+from webapp.boards.grid import Face, GridBoard, Scene, Shape, grid_board
+from webapp.boards.plain import PlainBoard, PlainPicture
+from webapp.boards.square import GridPicture
 
-CHOMP = files()
+CHOMP = blocks(PAGE)
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from contextlib import closing
 import pytest
 from sqlalchemy.engine import make_url
 
-from tests.webapp.classroom.people import HTMX, OWN_PAGE, Student
+from tests.webapp.classroom.people import Student
+from tests.webapp.visitor import HTMX, OWN_PAGE
 from webapp.classroom.rules import ANSWER_GRACE_S, AUTOPLAY_DELAY_S
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
@@ -26,7 +27,7 @@ class MovedClock:
     def __init__(self, app):
         services = app.extensions[NAME]
         self.now = services[Clock].now()
-        services[ClassStore]._clock = lambda: self.now
+        services[ClassStore].now = lambda: self.now
         services[Clock] = Clock(lambda: self.now)
 
     def goes_on(self, seconds):
@@ -39,9 +40,12 @@ def stored_phase(app):
         return database.execute("select phase from class_rounds order by number desc").fetchone()[0]
 
 
-def begins_match(teacher):
-    fields = {"game": GAME, "machine": "perfect", "seat": "x", "seconds": str(SECONDS)}
-    assert teacher.post(f"{teacher.path}/match", fields).status_code == 303
+@pytest.fixture
+def voted(clock, teacher, student):
+    """A teacher whose class votes on its first move, counted down; one student has voted."""
+    teacher.begins_match(GAME, seconds=str(SECONDS))
+    student.says("b1")
+    return teacher
 
 
 def goes_on(teacher):
@@ -58,7 +62,7 @@ def test_a_vote_ends_with_its_countdown_and_nobody_has_to_close_it(app, clock, t
     assert "The vote is closed. You said b1." in poll().text
     assert student.polls()().status_code == 204
     assert (teacher.screen.phase, teacher.control.phase) == ("closed", "closed")
-    assert student.tries("a1").status_code == 409
+    student.says("a1", 409)
 
 
 def test_a_vote_that_has_ended_is_written_down_with_the_next_change(app, clock, teacher, student):
@@ -78,16 +82,15 @@ def test_whoever_comes_in_between_changes_what_phones_know(app, clock, teacher, 
     teacher.asks(GAME, seconds=str(SECONDS))
     clock.goes_on(SECONDS + ANSWER_GRACE_S + 0.1)
     poll = student.polls()
-    student.post(f"{student.path}/name", {"name": "Ada"})
+    student.posts("name", name="Ada")
     assert poll().status_code == 200
     assert student.phone.phase == "closed"
     teacher.asks(GAME)
     assert Student(app, teacher.code).phone.phase == "open"
 
 
-def test_a_match_goes_on_with_nothing_but_the_clock(clock, teacher, student):
-    begins_match(teacher)
-    student.says("b1")
+def test_a_match_goes_on_with_nothing_but_the_clock(clock, voted):
+    teacher = voted
     assert goes_on(teacher) == 204
     clock.goes_on(SECONDS + ANSWER_GRACE_S + 0.1)
     assert teacher.control.plays_in == pytest.approx(AUTOPLAY_DELAY_S - ANSWER_GRACE_S)
@@ -101,39 +104,33 @@ def test_a_match_goes_on_with_nothing_but_the_clock(clock, teacher, student):
     assert (teacher.screen.phase, teacher.control.question.number) == ("open", 2)
 
 
-def test_a_vote_closed_by_hand_is_played_as_long_afterwards(clock, teacher, student):
-    begins_match(teacher)
-    student.says("b1")
+def test_a_vote_closed_by_hand_is_played_as_long_afterwards(clock, voted):
     clock.goes_on(2)
-    teacher.does("close")
+    voted.does("close")
     clock.goes_on(AUTOPLAY_DELAY_S - 0.1)
-    assert goes_on(teacher) == 204
+    assert goes_on(voted) == 204
     clock.goes_on(0.2)
-    assert goes_on(teacher) == 200
+    assert goes_on(voted) == 200
 
 
 @pytest.mark.parametrize("step", ["talk", "reveal"])
-def test_whoever_wants_to_speak_about_a_vote_plays_by_hand(clock, teacher, student, step):
-    begins_match(teacher)
-    student.says("b1")
-    teacher.does("close", step)
+def test_whoever_wants_to_speak_about_a_vote_plays_by_hand(clock, voted, step):
+    voted.does("close", step)
     clock.goes_on(60)
-    assert (teacher.control.plays_in, goes_on(teacher)) == (None, 204)
+    assert (voted.control.plays_in, goes_on(voted)) == (None, 204)
 
 
-def test_where_nobody_voted_nothing_is_played(clock, teacher, student):
-    begins_match(teacher)
+def test_where_nobody_voted_nothing_is_played(clock, teacher):
+    teacher.begins_match(GAME, seconds=str(SECONDS))
     clock.goes_on(60)
     assert goes_on(teacher) == 204
     assert teacher.control.phase == "closed"
 
 
-def test_the_teachers_own_screen_lets_the_match_go_on_and_no_other(clock, teacher, student):
-    begins_match(teacher)
-    student.says("b1")
-    assert not teacher.screen.drives
+def test_the_teachers_own_screen_lets_the_match_go_on_and_no_other(clock, voted, student):
+    assert not voted.screen.drives
     clock.goes_on(60)
-    assert teacher.screen.drives
-    assert student.get(f"{teacher.path}/screen").status_code == 200
+    assert voted.screen.drives
+    assert student.get(f"{voted.path}/screen").status_code == 200
     assert not student.seen["screen"].drives
-    assert student.post(f"{teacher.path}/on").status_code == 403
+    assert student.post(f"{voted.path}/on").status_code == 403

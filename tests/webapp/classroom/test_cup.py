@@ -1,83 +1,71 @@
 """Entries become one arena: merged, bounded, brains pinned, its duration estimated."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.contest.arena import MAX_PLAYERS
+from agents.core import Limit
 from agents.training.brain_files import brain_path, save
 from engine.errors import InvalidSpecError
-from webapp.classroom.cup import CupEntry, expected_seconds, plan_cup
+from webapp.classroom.cup import DEFAULT_GAMES, NODES, CupRecord, expected_seconds, plan_cup
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.lab.arena.forms import MAX_GAMES
 from webapp.questions.learning import brain_at_hand
 
-
-def entries(*specs):
-    return [CupEntry(f"student {at}", spec) for at, spec in enumerate(specs, start=1)]
+DEPTHS = [f"alphabeta:depth={depth}" for depth in range(1, MAX_PLAYERS + 3)]
 
 
-def test_equal_machines_are_one_entrant():
-    cup = plan_cup("tictactoe", entries("minimax", "perfect", "minimax:depth=3", "menace"), seed=1)
-    assert [(one.spec, one.students) for one in cup.entrants] == [
-        ("minimax", ("student 1", "student 3")),
-        ("perfect", ("student 2",)),
-        ("menace", ("student 4",)),
-    ]
-    assert cup.rejected == ()
+def cup_of(*machines, games=DEFAULT_GAMES):
+    return plan_cup(CupRecord("tictactoe", games), machines)
+
+
+def test_equal_machines_are_one_player_and_who_cannot_play_is_left_out():
+    cup = cup_of("minimax", "perfect", "nim-sum", "minimax:depth=3", "menac", "menace")
+    assert cup.plan.terms.players == ("minimax", "perfect", "menace")
+    assert cup.rejected == ("nim-sum", "menac")
 
 
 def test_the_arena_is_limited_in_positions_and_repeats_itself():
-    cup = plan_cup("tictactoe", entries("alphabeta", "mcts"), seed=7, nodes=200)
+    cup = cup_of("alphabeta", "mcts")
     terms = cup.plan.terms
-    assert (terms.limit.nodes, terms.limit.seconds, terms.seed) == (200, None, 7)
+    assert (terms.limit.nodes, terms.limit.seconds) == (NODES, None)
     assert terms.repeats
     job = arena_job("teacher", "The cup", cup.plan)
     assert ArenaPlan.of(job) == cup.plan
-    assert job.total == terms.total == 4
-
-
-def test_who_cannot_play_is_left_out_with_the_reason():
-    cup = plan_cup("tictactoe", entries("random", "nim-sum", "menac", "perfect"), seed=1)
-    first, second = cup.rejected
-    assert first.why.startswith("nim-sum cannot play tictactoe: ")
-    assert (second.student, second.why) == (
-        "student 3",
-        "unknown agent 'menac': did you mean 'menace'?",
-    )
+    assert job.total == terms.total == DEFAULT_GAMES
 
 
 def test_of_too_many_machines_those_entered_most_often_play():
-    specs = [f"alphabeta:depth={depth}" for depth in range(1, MAX_PLAYERS + 3)]
-    cup = plan_cup("tictactoe", entries(*specs, specs[-1], specs[-2]), seed=1)
+    cup = cup_of(*DEPTHS, DEPTHS[-1], DEPTHS[-2])
     players = cup.plan.terms.players
     assert len(players) == MAX_PLAYERS
-    assert {specs[-1], specs[-2]} <= set(players)
-    assert [one.spec for one in cup.rejected] == specs[MAX_PLAYERS - 2 : MAX_PLAYERS]
+    assert {DEPTHS[-1], DEPTHS[-2]} <= set(players)
+    assert list(cup.rejected) == DEPTHS[MAX_PLAYERS - 2 : MAX_PLAYERS]
     assert cup.plan.terms.total <= MAX_GAMES
 
 
 def test_a_full_cup_plays_fewer_games_a_pair_rather_than_too_many():
-    specs = [f"alphabeta:depth={depth}" for depth in range(1, MAX_PLAYERS + 1)]
-    cup = plan_cup("tictactoe", entries(*specs), seed=1, games=100)
-    assert cup.plan.terms.games == MAX_GAMES // cup.plan.terms.pairs
+    terms = cup_of(*DEPTHS[:MAX_PLAYERS], games=100).plan.terms
+    assert terms.games == MAX_GAMES // terms.pairs
 
 
-@pytest.mark.parametrize("specs", [(), ("perfect",), ("perfect", "perfect"), ("perfect", "hal")])
-def test_a_cup_needs_two_different_machines(specs):
+@pytest.mark.parametrize("machines", [(), ("perfect",), ("perfect",) * 2, ("perfect", "hal")])
+def test_a_cup_needs_two_different_machines(machines):
     with pytest.raises(InvalidSpecError, match="a cup needs two different machines"):
-        plan_cup("tictactoe", entries(*specs), seed=1)
+        cup_of(*machines)
 
 
 def test_a_brain_is_entered_by_its_digest(tmp_path, monkeypatch):
     monkeypatch.setattr("agents.training.brain_files.data_dir", lambda: tmp_path)
     brain = brain_at_hand("tictactoe", "menace")
     save(brain, brain_path("mine"))
-    cup = plan_cup("tictactoe", entries("menace:brain=mine", "random"), seed=1)
-    assert cup.entrants[0].spec == f"menace:brain={brain.digest}"
+    cup = cup_of("menace:brain=mine", "random")
+    assert cup.plan.terms.players[0] == f"menace:brain={brain.digest}"
 
 
 def test_what_thinks_more_takes_longer():
-    quick = plan_cup("tictactoe", entries("random", "perfect"), seed=1)
-    slow = plan_cup("tictactoe", entries("random", "alphabeta"), seed=1)
-    slower = plan_cup("tictactoe", entries("random", "alphabeta"), seed=1, nodes=5000)
-    assert quick.seconds < slow.seconds < slower.seconds
+    quick, slow = cup_of("random", "perfect"), cup_of("random", "alphabeta")
+    slower = replace(slow.plan.terms, limit=Limit(nodes=5000))
+    assert quick.seconds < slow.seconds < expected_seconds(slower, 1)
     assert expected_seconds(slow.plan.terms, 2) == slow.seconds / 2

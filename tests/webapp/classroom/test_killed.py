@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from tests.soaking import lessened
+from tests.soak import lessened
 from tests.webapp.serving.process import Browser
 
 pytestmark = pytest.mark.soak

@@ -16,9 +16,10 @@ import pytest
 from flask import url_for
 
 from engine import Seat
-from tests.soaking import sampled
-from tests.webapp.classroom.people import HTMX, Student, Teacher
+from tests.soak import sampled
+from tests.webapp.classroom.people import PLAN, Student, Teacher
 from tests.webapp.jobs.working import worked_off
+from tests.webapp.visitor import HTMX
 from webapp.classroom.store import ClassStore
 from webapp.jobs.store import JobStore
 from webapp.matches.store import MatchStore
@@ -40,6 +41,8 @@ REWRITE = (
 # Values of the other URL variables. A new variable fails the test until it is given one here.
 NAMED = {
     "brain_id": "no-brain",
+    "bot_id": "no-bot",
+    "turn_id": "no-turn",
     "secret": "no-secret",
     "slug": "nim",
     "filename": "css/classroom/class.css",
@@ -49,8 +52,30 @@ NAMED = {
     "two": 2,
     "entrant": 1,
 }
+COUNTS = ("Date", "RateLimit-")  # headers that differ by time and number of requests
 KEYS = {"machines.machine": "perfect", "games.file": "nim", "teaching.offered": "no-key"}
 MATCH_QUERIES = ("?values=1", "?hint=1", "?values=1&show=1", "?values=1&versus=random", "?story=1")
+ASKED = {"game": GAME, "machine": "perfect"}
+COUNTED = {"seconds": "600"}
+# Steps of a class that are one request of the teacher: the action and its fields.
+POSTS = {
+    "asks": ("rounds", ASKED),
+    "asks_counted": ("rounds", ASKED | COUNTED),
+    "asks_boardless": (  # about no game: no board, no machine
+        "rounds",
+        {
+            "prompt": "How many sets at least?",
+            "choices": "A few = under 4 | Many = over 3",
+            "truth": "least-sets set-cover:things=12,sets=9,seed=34",
+        },
+    ),
+    "plays": ("match", ASKED),
+    "plays_counted": ("match", ASKED | COUNTED),
+    "moves": ("play", {"move": "b2"}),
+    "hears": ("reply", {}),
+    "begins_cup": ("cup", {"do": "start"}),
+    "ends": ("settings", {"do": "end"}),
+}
 PHASES = {
     "waiting": (),
     "open": ("asks",),
@@ -82,16 +107,14 @@ class ClassRun:
     def __init__(self, app):
         self.services = app.extensions[NAME]
         at = self.services[Clock].now()
-        self.services[ClassStore]._clock = lambda: at  # presence does not expire during the test
-        self.teacher = Teacher(app)
-        begun = self.teacher.post("/class", {"shipped": "how-machines-play"})
-        self.teacher.path = begun.location
+        self.services[ClassStore].now = lambda: at  # presence does not expire during the test
+        self.teacher = Teacher(app, PLAN)
         self.code = self.teacher.code
         self.student, *self.others = (Student(app, self.code) for _ in range(3))
 
     @property
     def session(self):
-        return self.services[ClassStore].find(self.teacher.path.rpartition("/")[2])
+        return self.teacher.session
 
     @property
     def url_values(self):
@@ -111,12 +134,12 @@ class ClassRun:
 
     def goes(self, *steps):
         for step in steps:
-            getattr(self, step, partial(self.teacher.does, step))()
-            if (
-                self.session.round
-                and self.session.round.is_open
-                and not self.session.record.is_over
-            ):
+            if step in POSTS:
+                action, fields = POSTS[step]
+                self.teacher.posts(action, **fields)
+            else:
+                getattr(self, step, partial(self.teacher.does, step))()
+            if self.session.phase == "open":
                 self.answer()
         return self
 
@@ -126,56 +149,18 @@ class ClassRun:
         for other in self.others:
             other.says(second)
 
-    def posts(self, action, **fields):
-        answer = self.teacher.post(f"{self.teacher.path}/{action}", fields)
-        assert answer.status_code == 303, answer.text
-
-    def asks(self):
-        self.posts("rounds", game=GAME, machine="perfect")
-
-    def asks_boardless(self):
-        """Ask about no game: no board, no machine."""
-        self.posts(
-            "rounds",
-            prompt="How many sets at least?",
-            choices="A few = under 4 | Many = over 3",
-            truth="least-sets set-cover:things=12,sets=9,seed=34",
-        )
-
-    def asks_counted(self):
-        self.posts("rounds", game=GAME, machine="perfect", seconds="600")
-
-    def plays(self):
-        self.posts("match", game=GAME, machine="perfect", seat="x")
-
-    def plays_counted(self):
-        self.posts("match", game=GAME, machine="perfect", seat="x", seconds="600")
-
     def runs_out(self):
         """Let the deadline of the vote pass."""
         over = self.services[Clock].now() + 700
-        self.services[ClassStore]._clock = lambda: over
-
-    def moves(self):
-        self.posts("play", move="b2")
-
-    def hears(self):
-        self.posts("reply")
+        self.services[ClassStore].now = lambda: over
 
     def opens_cup(self):
-        self.posts("cup", do="open", game="tictactoe", games="2")
+        self.teacher.opens_cup(games="2")
         for one, machine in zip((self.student, *self.others), ENTERED, strict=True):
-            answer = one.post(f"{one.path}/machine", {"machine": machine})
-            assert answer.status_code == 303, answer.text
-
-    def begins_cup(self):
-        self.posts("cup", do="start")
+            one.enters(machine)
 
     def finishes_cup(self):
         worked_off(self.services[JobStore])
-
-    def ends(self):
-        self.posts("settings", do="end")
 
     def rewritten(self, statements=REWRITE):
         with self.services[MatchStore].database.write() as cursor:
@@ -218,7 +203,7 @@ def responses(visitor, paths):
 def without_date(answer):
     """Status, headers and body of a response, without its date."""
     with answer:
-        headers = sorted((name, text) for name, text in answer.headers if name != "Date")
+        headers = sorted(each for each in answer.headers if not each[0].startswith(COUNTS))
         return answer.status_code, headers, answer.get_data()
 
 
@@ -245,18 +230,11 @@ def differing_keys(one, other):
     return [asked for asked in one | other if one.get(asked) != other.get(asked)]
 
 
+IN_EVERY_TEST = ("open", "closed", "open without a board", "second move closed", "cup under way")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "steps",
-    sampled(
-        PHASES,
-        "open",
-        "closed",
-        "open without a board",
-        "second move closed",
-        "cup under way",
-    ),
-)
+@pytest.mark.parametrize("steps", sampled(PHASES, *IN_EVERY_TEST))
 def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(run, stranger, steps):
     run.goes(*steps)
     open_rules(run.student, stranger)
@@ -303,7 +281,8 @@ def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
 ):
     run.goes(*PHASES[phase])
     match_id = run.session.record.match_id
-    paths = [path for path in all_urls(run.student.app, run.url_values) if match_id in path]
+    urls = all_urls(run.student.app, run.url_values)
+    paths = [path for path in urls if match_id in path and not path.startswith("/embed")]  # off
     asked = []
     monkeypatch.setattr(run.services[WorkerPool], "ask", lambda *question: asked.append(question))
     answers = [responses(one, paths) for one in (run.student, stranger, run.teacher)]

@@ -1,14 +1,13 @@
 """A round from its question to its reveal, and refused requests."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents import load_agent
 from engine import load_game
-from tests.webapp.classroom.people import MARIENBAD
-from webapp.classroom.page import MachineView
+from webapp.analysis.panel import Panel
 from webapp.classroom.results import teaching_advice
-from webapp.classroom.store import ClassStore
-from webapp.services import NAME
 
 
 def test_an_answer_can_be_changed_until_the_vote_is_closed(teacher, student):
@@ -16,58 +15,50 @@ def test_an_answer_can_be_changed_until_the_vote_is_closed(teacher, student):
     student.says("a1").says("b1")
     assert student.phone.answer == "b1"
     teacher.does("close")
-    late = student.tries("a1")
-    assert late.status_code == 409
-    assert "your answer came too late" in late.text
+    student.says("a1", 409)
+    assert "your answer came too late" in student.seen["phone"].message.text
     assert student.phone.answer == "b1"
     assert teacher.control.turnout.answered == 1
 
 
 def test_nim_is_answered_by_a_row_and_a_number(teacher, student):
-    teacher.asks(MARIENBAD)
+    teacher.asks("nim")
     student.says(["d", "4"])
     assert (student.phone.answer, student.phone.status) == ("d4", "Your answer: d4.")
 
 
-@pytest.mark.parametrize(
-    ("answer", "status"), [("c9", 422), ("z1", 422), ("", 422), ("b1<script>", 422)]
-)
-def test_an_answer_that_is_no_move_is_refused_on_the_phone(teacher, student, answer, status):
+@pytest.mark.parametrize("answer", ["c9", "z1", "", "b1<script>"])
+def test_an_answer_that_is_no_move_is_refused_on_the_phone(teacher, student, answer):
     teacher.asks()
-    refused = student.tries(answer)
-    assert refused.status_code == status
+    student.says(answer, 422)
     assert student.seen["phone"].question.number == 1
 
 
 def test_a_press_that_is_no_move_is_refused_with_the_reason(teacher, student):
+    def pressed(cell):
+        phone = student.page("phone", f"?pick={cell}")
+        return phone.status, phone.refused
+
     teacher.asks("quixo")
-    student.get(f"{student.path}?pick=b2")
-    phone = student.seen["phone"]
-    assert (phone.status, phone.refused) == (
-        "b2 is not on the rim: only rim cubes that are blank or yours.",
-        True,
-    )
-    student.get(f"{student.path}?pick=a1")
-    phone = student.seen["phone"]
-    assert (phone.status, phone.refused) == ("Push a1 back in: e1 or a5", False)
+    refusal = "b2 is not on the rim: only rim cubes that are blank or yours."
+    assert pressed("b2") == (refusal, True)
+    assert pressed("a1") == ("Push a1 back in: e1 or a5", False)
     teacher.does("close")
-    student.get(f"{student.path}?pick=b2")
-    assert student.seen["phone"].status == "The vote is closed. Look at the screen."
+    assert pressed("b2") == ("The vote is closed. Look at the screen.", False)
 
 
 def test_a_phone_says_how_the_game_is_played_that_is_asked_about(teacher, student):
     assert student.phone.rules_url == ""
-    teacher.asks(MARIENBAD)
+    teacher.asks("nim")
     assert "Make the other take the last match." in student.get(student.phone.rules_url).text
     assert student.seen["back"] == (student.path, "Back to the board")
 
 
 def test_an_answer_to_another_round_or_vote_is_refused(teacher, student):
     teacher.asks()
-    assert student.tries("b1", round=2).status_code == 409
-    assert student.tries("b1", vote=2).status_code == 409
+    student.says("b1", 409, round=2).says("b1", 409, vote=2)
     teacher.asks()
-    assert student.tries("b1", round=1).status_code == 409
+    student.says("b1", 409, round=1)
     assert teacher.control.turnout.answered == 0
 
 
@@ -80,15 +71,10 @@ def test_two_votes_stand_side_by_side_with_what_each_answer_is_worth(teacher, st
         one.says(said)
     teacher.does("close", "reveal")
     result = teacher.screen.result
-    assert {bar.answer: bar.counts for bar in result.tally.bars} == {
-        "a1": (2, 0),
-        "b1": (1, 3),
-        "b2": (1, 1),
-    }
-    assert [line.partition(":")[0] for line in student.phone.told] == [
-        "You said a1 in vote 1",
-        "You said b1 in vote 2",
-    ]
+    counts = {bar.answer: bar.counts for bar in result.bars}
+    assert counts == {"a1": (2, 0), "b1": (1, 3), "b2": (1, 1)}
+    told = [line.partition(":")[0] for line in student.phone.told]
+    assert told == ["You said a1 in vote 1", "You said b1 in vote 2"]
 
 
 def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
@@ -98,7 +84,7 @@ def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
     game = load_game("nim:heaps=1-2,last=wins")
     analysis = load_agent("perfect", game).analyse(game.start)
     worth = {str(each.move): each for each in analysis.candidates}
-    current = teacher.app.extensions[NAME][ClassStore].find(teacher.path.rpartition("/")[2]).round
+    current = teacher.session.round
     assert {v.text: (v.value, v.plies) for v in current.judgements} == {
         move: (each.value, each.plies) for move, each in worth.items()
     }
@@ -126,7 +112,7 @@ def test_ones_own_answers_are_neither_right_nor_wrong(teacher, student):
     student.says("no")
     teacher.does("close", "reveal")
     assert teacher.screen.result.headline == "1 vote: nothing was right or wrong"
-    assert student.tries("yes").status_code == 409
+    student.says("yes", 409)
 
 
 @pytest.mark.parametrize(
@@ -144,26 +130,17 @@ def test_ones_own_answers_are_neither_right_nor_wrong(teacher, student):
     ],
 )
 def test_a_question_that_cannot_be_asked_says_why(teacher, fields):
-    answer = teacher.post(f"{teacher.path}/rounds", fields)
-    assert answer.status_code == 422
-    assert teacher.control.question is None
+    assert teacher.posts("rounds", 422, **fields).control.question is None
 
 
 def test_steps_that_come_too_early_are_refused(teacher, student):
-    teacher.asks()
-    assert teacher.tries("reveal").status_code == 409
-    assert teacher.tries("talk").status_code == 409
-    teacher.does("close", "again", "close")
-    assert teacher.tries("again").status_code == 409
-    assert teacher.tries("nonsense").status_code == 422
+    teacher.asks().tries("reveal", 409).tries("talk", 409)
+    teacher.does("close", "again", "close").tries("again", 409).tries("nonsense", 422)
 
 
 def test_a_step_pressed_twice_is_one_step(teacher):
     teacher.asks()
-    fields = {"do": "close", "round": 1, "vote": 1}
-    teacher.post(f"{teacher.path}/phase", fields)
-    teacher.does("again")
-    assert teacher.post(f"{teacher.path}/phase", fields).status_code == 303
+    teacher.does("close", "again").does("close", vote=1)
     assert teacher.control.phase == "open"
 
 
@@ -171,9 +148,7 @@ def test_an_answer_can_be_hidden_from_the_screen(teacher, student, others):
     teacher.asks()
     student.says("b1")
     others[0].says("a1")
-    teacher.does("close")
-    teacher.does("hide", action="answers", answer="a1")
-    teacher.does("reveal")
+    teacher.does("close").does("hide", action="answers", answer="a1").does("reveal")
     assert [bar.answer for bar in teacher.screen.result.shown] == ["b1"]
 
 
@@ -198,20 +173,12 @@ def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):
     assert stranger.get("/class/ask?game=chess").status_code == 422
 
 
-def test_a_phone_in_the_cup_says_what_to_do_and_what_was_entered(teacher, student, others):
-    teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "tictactoe"})
-    assert (student.phone.title, student.phone.status) == ("The cup", "Enter a machine.")
-    student.post(f"{student.path}/machine", {"machine": "menace"})
-    others[0].post(f"{student.path}/machine", {"machine": "random"})
-    teacher.post(f"{teacher.path}/cup", {"do": "start"})
-    assert student.phone.status == "The machines have begun. Look at the screen."
-    assert "You have entered MENACE." in student.get(student.path).text
-
-
 def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):
     teacher.asks()
     student.says("b1")
     teacher.does("close", "reveal")
-    said = MachineView("minimax", "Minimax says", reason="Best play, 4 plies deep: a draw.")
-    monkeypatch.setattr("webapp.classroom.page.machine_view", lambda *_: said)
+    game = load_game("tictactoe")
+    said = replace(load_agent("perfect", game).analyse(game.start), reason="4 plies deep: a draw.")
+    panel = Panel("perfect", game, analysis=said)
+    monkeypatch.setattr("webapp.classroom.page.machine_panel", lambda *_: panel)
     assert 'id="word-ply-said"' in teacher.get(teacher.path).text

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
-from webapp.classroom.store import ClassStore
+from webapp.classroom.seat_store import SeatStore
 from webapp.services import NAME
 
 pytestmark = pytest.mark.stores
@@ -18,8 +18,8 @@ def test_a_class_is_kept_whole(app):
     teacher.does("close", "again")
     student.says("b1")
     teacher.does("close", "reveal")
-    store = app.extensions[NAME][ClassStore]
-    session = store.find(teacher.path[7:])
+    session = teacher.session
+    store = app.extensions[NAME][SeatStore]
     stored = [(a.round, a.vote, a.seat, a.answer) for a in store.answers(session.record.id)]
     assert stored == [(1, 1, 1, "b1"), (1, 1, 2, "a1"), (1, 2, 1, "b1")]
     assert session.round.best == ("b1",)

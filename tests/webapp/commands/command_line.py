@@ -2,17 +2,13 @@
 
 import json
 import os
-import pty
 import subprocess
 import sys
-from contextlib import contextmanager
-from pathlib import Path
 
 from click.testing import CliRunner
 
+from tests.webapp.serving.process import ROOT
 from webapp.cli import cli
-
-ROOT = Path(__file__).parents[3]
 
 
 def zermelo(*arguments, typed=None):
@@ -46,18 +42,3 @@ def process(*arguments, environment=(), **settings):
         start_new_session=True,
         **settings,
     )
-
-
-@contextmanager
-def at_a_terminal(*arguments, until):
-    """The command once its terminal, where there is a progress bar, shows a text; and all that."""
-    screen, theirs = pty.openpty()
-    run = process(*arguments, stdout=subprocess.PIPE, stderr=theirs)
-    seen = b""
-    while until.encode() not in seen:
-        seen += os.read(screen, 1024)
-    try:
-        yield run, seen.decode(errors="replace")
-    finally:
-        os.close(screen)
-        os.close(theirs)

@@ -14,8 +14,8 @@ from select import select
 import pytest
 
 from agents.training.brain_files import find
-from tests.webapp.commands.command_line import ROOT, at_a_terminal, process
-from tests.webapp.serving.process import eventually
+from tests.webapp.commands.command_line import process
+from tests.webapp.serving.process import ROOT, eventually
 
 pytestmark = [
     pytest.mark.slow,
@@ -24,6 +24,7 @@ pytestmark = [
 
 PATIENCE = 60
 ENDLESS = ("quixo", "random", "random:skill=0.5", "--games", "20000")
+PLAYING = r" [1-9]\d*/20000 "  # the progress bar once it has counted a few games
 # Stands for a kernel: a main thread that the signal cannot stir.
 DEAF = """
 import signal
@@ -56,12 +57,12 @@ class Watched:
         # Our copy of their end stays open, or what was written last could go with the writer.
         self.screen, self.theirs = pty.openpty()
         self.seen = b""
-        self.run = process(*arguments, stdout=subprocess.DEVNULL, stderr=self.theirs)
+        self.run = process(*arguments, stdout=subprocess.PIPE, stderr=self.theirs)
 
-    def wait_until_playing(self):
-        """Until the bar has counted a few games."""
+    def wait_for(self, pattern):
+        """Until the terminal shows this."""
         deadline = time.monotonic() + PATIENCE
-        while not re.search(rb" [1-9]\d*/20000 ", self.seen):
+        while not re.search(pattern.encode(), self.seen):
             assert select([self.screen], [], [], deadline - time.monotonic())[0], self.seen
             self.seen += os.read(self.screen, 4096)
 
@@ -92,6 +93,7 @@ def watched():
         for left in living(command.run.pid):
             os.kill(left, signal.SIGKILL)
         command.run.wait(PATIENCE)
+        command.run.stdout.close()
         os.close(command.screen)
         os.close(command.theirs)
 
@@ -107,7 +109,7 @@ def watched():
 )
 def test_ctrl_c_in_a_long_run_is_one_line_and_leaves_nobody(watched, arguments):
     command = watched(*arguments)
-    command.wait_until_playing()
+    command.wait_for(PLAYING)
     command.interrupt()
     shown = command.rest()
     assert command.run.wait(PATIENCE) == 130
@@ -119,7 +121,7 @@ def test_ctrl_c_in_a_long_run_is_one_line_and_leaves_nobody(watched, arguments):
 
 def test_workers_end_when_their_parent_is_killed(watched):
     command = watched("arena", *ENDLESS, "--workers", "2")
-    command.wait_until_playing()
+    command.wait_for(PLAYING)
     command.run.kill()
     eventually(lambda: not living(command.run.pid))
 
@@ -151,18 +153,19 @@ def interrupted(run, after):
         ("black-box:groups=10,sealed=yes", "one-plus-one", "calls", "curve"),
     ],
 )
-def test_ctrl_c_keeps_what_a_search_found(problem, search, shown, kept):
-    command = ("optimise", problem, search, "--runs", "1000", "--json")
-    with at_a_terminal(*command, until=shown) as (long, _):
-        assert json.loads(stopped(long))[-1][kept]
+def test_ctrl_c_keeps_what_a_search_found(watched, problem, search, shown, kept):
+    command = watched("optimise", problem, search, "--runs", "1000", "--json")
+    command.wait_for(shown)
+    assert json.loads(stopped(command.run))[-1][kept]
 
 
-def test_ctrl_c_saves_what_was_learned(tmp_path, monkeypatch):
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    command = ("train", "tictactoe", "state-value", "--games", "20000000", "--name", "long")
-    with at_a_terminal(*command, "--json", until="▲") as (long, seen):
-        report = json.loads(stopped(long))
-    assert "state-value learns tictactoe" in seen
+@pytest.mark.usefixtures("own_data")
+def test_ctrl_c_saves_what_was_learned(watched):
+    training = ("train", "tictactoe", "state-value", "--games", "20000000", "--name", "long")
+    command = watched(*training, "--json")
+    command.wait_for("▲")
+    report = json.loads(stopped(command.run))
+    assert "state-value learns tictactoe" in command.seen.decode(errors="replace")
     assert report["stopped"] is True
     assert find("long").steps == report["steps"] < report["total"]
 

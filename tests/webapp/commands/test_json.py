@@ -9,12 +9,11 @@ from tests.webapp.commands.command_line import document
 COUNTS = ["wins", "draws", "losses"]
 SERIES = ("match", "tictactoe", "perfect", "random", "--games", 11, "--seed", 4)
 SPECS = ["random", "perfect", "perfect:skill=0.5"]
-ARENA = ("arena", "tictactoe", *SPECS, "--games", 6, "--seed", 4, "--workers")
 
 
 def test_a_match_is_counted_for_the_first_named_by_the_seat_it_had():
     series = document(*SERIES)
-    shape = "game players games seed first second score interval plies seconds"
+    shape = "game players games seed first second score interval plies seconds faults"
     assert list(series) == shape.split()
     assert list(series["first"]) == list(series["second"]) == COUNTS
     assert (series["game"], series["players"]) == ("tictactoe", ["perfect", "random"])
@@ -28,14 +27,6 @@ def test_a_match_is_counted_for_the_first_named_by_the_seat_it_had():
     assert 5 * 11 <= series["plies"] <= 9 * 11
     assert series["seconds"] >= 0
     assert document(*SERIES) | {"seconds": 0} == series | {"seconds": 0}
-
-
-def test_another_seed_gives_another_match():
-    plies = {
-        document("match", "nim", "random", "random", "--games", 5, "--seed", seed)["plies"]
-        for seed in range(5)
-    }
-    assert len(plies) > 1
 
 
 def test_specs_are_given_in_their_shortest_form():
@@ -60,12 +51,6 @@ def test_a_solution_has_this_shape():
             {"move": "a2", "value": "loss", "plies": 1},
         ],
     }
-
-
-def test_tic_tac_toe_is_solved_as_a_draw():
-    solution = document("solve", "tictactoe")
-    assert (solution["value"], solution["plies"], solution["states"]) == ("draw", 9, 5478)
-    assert [entry["value"] for entry in solution["moves"]] == ["draw"] * 9
 
 
 @pytest.mark.soak
@@ -120,54 +105,31 @@ def test_what_has_no_value_is_null_and_the_measure_says_what_it_goes_by():
     assert {candidate["value"] for candidate in thought["candidates"]} == {None}
 
 
-@pytest.fixture(scope="module")
-def tournament():
-    return document(*ARENA, 1)
-
-
-def test_an_arena_has_this_shape(tournament):
+def test_an_arena_counts_and_rates_everyone_in_the_order_they_were_named():
+    arena = ("arena", "tictactoe", *SPECS, "--games", 6, "--seed", 4, "--workers", 1)
+    tournament = document(*arena)
     assert list(tournament) == [
         *["game", "games", "seed", "opening", "limit", "played", "total", "different"],
         *["forfeits", "repetitions", "lengths", "players", "table"],
-        *["brackets", "cycles", "upsets"],
+        *["brackets", "cycles", "upsets", "faults"],
     ]
-    assert {tuple(player) for player in tournament["players"]} == {
+    players, table = tournament["players"], tournament["table"]
+    assert {tuple(player) for player in players} == {
         ("spec", "rank", "rating", "interval", *COUNTS, "points", "forfeits", "seconds_per_move")
     }
-    cells = [cell for row in tournament["table"] for cell in row if cell]
-    assert {tuple(cell) for cell in cells} == {
+    assert {tuple(cell) for row in table for cell in row if cell} == {
         (*COUNTS, "first", "second", "different", "forfeits", "repetitions", "lengths")
     }
-
-
-def test_a_players_record_is_the_sum_of_its_row_in_the_order_they_were_named(tournament):
-    assert [player["spec"] for player in tournament["players"]] == SPECS
-    played = [
-        [cell and sum(cell[name] for name in COUNTS) for cell in row] for row in tournament["table"]
-    ]
+    assert [player["spec"] for player in players] == SPECS
+    played = [[cell and sum(cell[name] for name in COUNTS) for cell in row] for row in table]
     assert played == [[None, 6, 6], [6, None, 6], [6, 6, None]]
-    rows = [
-        {name: sum(cell[name] for cell in row if cell) for name in COUNTS}
-        for row in tournament["table"]
-    ]
-    assert [{name: player[name] for name in COUNTS} for player in tournament["players"]] == rows
-
-
-def test_the_ratings_are_in_the_order_of_strength_each_within_its_interval(tournament):
-    random, perfect, slips = (player["rating"] for player in tournament["players"])
+    rows = [{name: sum(cell[name] for cell in row if cell) for name in COUNTS} for row in table]
+    assert [{name: player[name] for name in COUNTS} for player in players] == rows
+    random, perfect, slips = (player["rating"] for player in players)
     assert perfect > slips > random
     assert random + perfect + slips == pytest.approx(0, abs=0.2)
-    bounds = [(player["interval"], player["rating"]) for player in tournament["players"]]
-    assert [low < rating < high for (low, high), rating in bounds] == [True] * 3
-
-
-@pytest.mark.slow
-def test_the_number_of_workers_changes_no_result(tournament):
-    def untimed(document):
-        players = [player | {"seconds_per_move": None} for player in document["players"]]
-        return document | {"players": players}
-
-    assert untimed(document(*ARENA, 2)) == untimed(tournament)
+    bounds = [(*player["interval"], player["rating"]) for player in players]
+    assert [low < rating < high for low, high, rating in bounds] == [True] * 3
 
 
 def test_the_roster_has_this_shape():
@@ -175,7 +137,7 @@ def test_the_roster_has_this_shape():
     assert list(roster) == ["game", "agents"]
     assert roster["game"] is None
     assert {tuple(agent) for agent in roster["agents"]} == {
-        ("key", "title", "technique", "strength", "description", "games", "options")
+        ("key", "title", "technique", "strength", "description", "games", "presets", "options")
     }
     options = [option for agent in roster["agents"] for option in agent["options"]]
     assert {tuple(option) for option in options} == {

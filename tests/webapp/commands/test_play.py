@@ -4,11 +4,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from agents import roster
-from agents.contest import strength
 from agents.core import Analysis, Candidate
 from agents.entry import Entry, Technique
-from tests.webapp.commands.command_line import process, zermelo
+from tests.webapp.commands.command_line import assert_one_line, process, zermelo
 
 
 def sitting(*lines, game="tictactoe", against="random", options=("--seed", 1)):
@@ -36,20 +34,14 @@ class Steady:
 
 
 @pytest.fixture
-def odd_agents(monkeypatch):
+def odd_agents(install_agents):
     """A roster of agents that only these tests know, none of whom could give a hint."""
-    entries = tuple(
+    odd = {"crashes": Crashes(), "steady": Steady()}
+    entries = [
         Entry(key, key, Technique.RULES, "", lambda *_, agent=agent: agent)
-        for key, agent in (("crashes", Crashes()), ("steady", Steady()))
-    )
-    monkeypatch.setattr(roster.roster, "built_in", entries)
-    known = (roster.roster, strength.strongest_agent)
-    for each in known:
-        each.cache_clear()
-    yield
-    monkeypatch.undo()
-    for each in known:
-        each.cache_clear()
+        for key, agent in odd.items()
+    ]
+    install_agents(*entries, ours=())
 
 
 def test_a_game_begins_with_the_board_and_the_words_it_knows():
@@ -157,11 +149,33 @@ def test_the_same_seed_gives_the_same_replies():
 
 
 @pytest.mark.usefixtures("odd_agents")
-def test_an_agent_that_fails_is_replaced_for_that_turn_and_gives_no_hint():
-    shown = sitting("hint", "a1", game="nim:heaps=3", against="crashes").replace("\n  ", " ")
-    assert "no hint: crashes is broken, it failed with RuntimeError: no idea." in shown
-    assert shown.count("crashes is broken, it failed with RuntimeError: no idea") == 2
-    assert "crashes plays a" in shown
+def test_an_agent_that_fails_forfeits_and_gives_no_hint():
+    shown = sitting("hint", "a1", game="nim:heaps=3", against="crashes")
+    said = " ".join(shown.split())
+    why = "it failed with RuntimeError: no idea (test_play.py, line 23)"
+    assert f"no hint: crashes is broken, {why}." in said
+    assert f"crashes forfeits in 2 o: {why}." in said
+    assert 'raise RuntimeError("no idea")' in shown
+    assert "You win: " in shown.splitlines()[-1]
+
+
+def test_two_people_play_at_one_keyboard():
+    result = zermelo("play", "nim:heaps=3", typed="a1\nundo\nb9\na2\na1\n")
+    assert result.exit_code == 0
+    assert "Nim for two at one keyboard: x begins." in result.stdout
+    assert [line[0] for line in result.stdout.splitlines() if line[1:2] == ">"] == list("xoxxo")
+    assert result.stdout.endswith("x wins: o took the last match, after 2 plies.\n")
+
+
+def test_second_needs_an_agent():
+    assert_one_line(zermelo("play", "nim", "--second"), "name one with --against")
+
+
+def test_two_agents_are_watched_move_by_move():
+    shown = zermelo("watch", "nim:heaps=3", "perfect", "random", "--seed", 1).stdout
+    assert shown.startswith("Nim: perfect is x and begins, random is o.\n")
+    assert "perfect plays a2" in shown
+    assert shown.endswith("perfect (x) wins: random (o) took the last match, after 2 plies.\n")
 
 
 @pytest.mark.slow

@@ -6,10 +6,7 @@ from agents.training.brain_files import brain_path, find, load, save
 from tests.agents.learning.helpers import training
 from tests.webapp.commands.command_line import assert_one_line, document, zermelo
 
-
-@pytest.fixture(autouse=True)
-def own_data(tmp_path, monkeypatch):
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_data")
 
 
 def test_a_training_says_what_it_reached_and_how_to_play_it():

@@ -12,10 +12,10 @@ from agents.exhibits import Answers, Deepening, Matchbox, Numbers, Samples
 from engine import load_game
 from tests.agents.test_roster_laws import SHOWING
 from tests.positions import reachable_states
-from tests.soaking import lessened
+from tests.soak import lessened
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext
-from webapp.exhibits.monte_carlo import samples_view
+from webapp.exhibits.monte_carlo import SamplesView
 
 NIM = ("nim", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal")
 BRIEF = Limit(nodes=300, depth=3)
@@ -127,7 +127,7 @@ def test_what_most_games_began_with_is_said_and_what_it_plays_where_that_is_anot
 
 def test_where_no_move_is_told_none_is_marked():
     state, said, _ = sampled("tictactoe", ".../.x./... o")
-    view = samples_view(said.exhibit, context("tictactoe", state, ""))
+    view = SamplesView(said.exhibit, context("tictactoe", state, ""))
     assert [row for row in view.rows if row.chosen] == []
     assert "plays" not in view.sentence
 
@@ -185,7 +185,14 @@ def test_the_columns_that_are_named_have_an_odd_number_of_ones(untrue, spec, key
     assert untrue(law, key, spec) == []
 
 
-@pytest.mark.parametrize("spec", NIM)
+def tint(state, move, zero):
+    """Of the match with which that move begins: none where it may not be taken."""
+    if move not in map(str, state.legal_moves()):
+        return ""
+    return "even" if move in zero else "odd"
+
+
+@pytest.mark.parametrize("spec", [*NIM, "nim:heaps=5-4,max_take=3,last=wins"])
 def test_as_many_moves_are_green_and_framed_as_leave_what_is_said(untrue, spec):
     def law(state, said, view):
         zero = moves_that(state, lambda after: not odd_powers(after))
@@ -193,9 +200,44 @@ def test_as_many_moves_are_green_and_framed_as_leave_what_is_said(untrue, spec):
         told = re.search(r"\((\d+) of (\d+) moves\)", view.tints)
         green = (int(told[1]), int(told[2])) if told else (0, len(state.legal_moves()))
         drawn = not view.tints or green == (len(zero), len(state.legal_moves()))
-        return drawn and framing_is_true(view, lost)
+        sticks = [
+            (f"{row.name}{count}", stick)
+            for row in view.rows
+            for count, stick in enumerate(reversed(row.sticks), start=1)
+        ]
+        return (
+            drawn
+            and framing_is_true(view, lost)
+            and all(stick.tint == tint(state, move, zero) for move, stick in sticks)
+            and all(stick.wanted == (move in lost) for move, stick in sticks)
+            and all(not stick.tint or f"take {move[1:]}:" in stick.says for move, stick in sticks)
+        )
 
     assert untrue(law, "nim-expert", spec) == []
+
+
+def test_what_the_columns_say_of_nim_as_it_begins():
+    _, view = said_at("nim-expert", "nim:preset=marienbad", load_game("nim:preset=marienbad").start)
+    assert view.sentence == "Every column holds an even number of ones: nim-sum 0."
+    _, view = said_at("nim-expert", "nim", load_game("nim").start)
+    assert view.sentence == "The columns of 8 and 1 hold an odd number of ones: nim-sum 1001."
+    assert view.wanted == "1 move framed: it leaves a lost position."
+    assert "leaves nim-sum 0 (1 of 25 moves)" in view.tints
+    assert [row.advice for row in view.rows] == ["", "", "", "", "take 9"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "drawn", "before"),
+    [("17", 0, ""), ("16", 16, ""), ("40-2", 2, ""), ("21,max_take=3", 3, "18 +")],
+)
+def test_of_a_large_heap_those_that_may_be_taken_are_drawn_and_then_tints_explained(
+    rules, drawn, before
+):
+    spec = f"nim:heaps={rules}"
+    _, view = said_at("nim-expert", spec, load_game(spec).start)
+    assert sum(len(row.sticks) for row in view.rows) == drawn
+    assert bool(view.tints) == bool(drawn)
+    assert not before or view.rows[0].before == before
 
 
 @pytest.mark.parametrize("spec", NIM)
@@ -261,16 +303,21 @@ def test_the_beads_that_are_told_lie_in_the_box_a_colour_for_moves_that_mirror(u
     def law(state, said, view):
         opened, beads = shelf_of(key)[game.canonical(state)]
         told = {frozenset(colour.moves.split()): colour for colour in view.colours}
-        held = sum(int(colour.count.replace(",", "")) for colour in view.colours)
+        counts = [int(colour.count.replace(",", "")) for colour in view.colours]
         met = number_in(r"([\d,]+) times? in", view.shared)
         return (
             set(told) == colours_of(game, state)
-            and sorted(int(colour.count.replace(",", "")) for colour in view.colours) == beads
-            and number_in(r"([\d,]+) beads? of", view.sentence) == held == sum(beads)
+            and sorted(counts) == beads
+            and number_in(r"([\d,]+) beads? of", view.sentence) == sum(counts)
             and number_in(r"of ([\d,]+) colours?", view.sentence) == len(told)
             and ("never opened" in view.sentence) == (not opened) == (met == 0)
             and met <= games
             and ("mirror" in view.shared) == any(len(moves) > 1 for moves in told)
+            and len(view.spots) == len(state.legal_moves())
+            and (
+                bool(view.scale)  # a bead drawn stands for several
+                or [view.beads.count(colour.number) for colour in view.colours] == counts
+            )
         )
 
     assert untrue(law, key, "tictactoe") == []
@@ -407,7 +454,7 @@ def test_what_an_individual_was_bred_for_is_what_its_move_leaves(untrue, spec):
 
     def law(state, said, view):
         bred = [
-            load_game(spec).parse_move(f"{gene.name[-1]}{number_in(r'takes (.+):', gene.says)}")
+            load_game(spec).parse_move(f"{gene.name[-1]}{number_in(r'takes ([0-9]+):', gene.says)}")
             for gene in view.genes
         ]
         fit = {move: fitness(state, move) for move in bred}
@@ -416,7 +463,7 @@ def test_what_an_individual_was_bred_for_is_what_its_move_leaves(untrue, spec):
         return (
             own == max(fit.values())
             and all(
-                gene.says.endswith(f": {meaning[fit[move]]}")
+                f": {meaning[fit[move]]}. Weights: " in gene.says
                 and gene.worth == f"fitness {fit[move]}"
                 for gene, move in zip(view.genes, bred, strict=True)
             )

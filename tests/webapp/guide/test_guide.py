@@ -5,7 +5,7 @@ import pytest
 from tests.webapp.visitor import HTMX
 from webapp.web.shortcuts import KEYS, bindings
 
-LISTED = [key for group in KEYS for key in group.keys]
+LISTED = [key for _, keys in KEYS for key in keys]
 
 
 @pytest.mark.parametrize("path", ["/how-to-play?game=quixo:size=4", "/keys", "/words"])

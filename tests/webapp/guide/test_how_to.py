@@ -24,22 +24,18 @@ def test_every_variant_has_a_sheet_with_drawn_steps(game: Any) -> None:
     assert all(step.picture.parts for step in sheet.steps)
 
 
-@pytest.mark.parametrize("size", [3, 4, 5])
-def test_the_third_step_of_quixo_wins_and_the_fourth_loses(size: int) -> None:
+@pytest.mark.parametrize(("size", "word"), [(3, "three"), (4, "four"), (5, "five")])
+def test_the_third_step_of_quixo_wins_and_the_fourth_loses(size: int, word: str) -> None:
     won, lost = (played(f"quixo:size={size}", moves(size)) for moves in (_row_moves, _gift_moves))
     assert won.outcome() == won.state.outcome()
     assert (won.state.outcome().winner, won.state.outcome().ending) == (Seat.FIRST, Ending.LINE)
     assert lost.state.outcome().ending is Ending.OPPONENT_LINE
     assert lost.state.outcome().winner is Seat.SECOND
-    steps = sheet_for(won.game).steps
+    sheet = sheet_for(won.game)
+    assert sheet.goal == f"Be the first with {word} of your marks in a line."
+    steps = sheet.steps
     assert [stroke.mark for stroke in steps[2].picture.strokes] == ["x"]  # type: ignore[union-attr]
     assert [stroke.mark for stroke in steps[3].picture.strokes] == ["o"]  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(("size", "word"), [(3, "three"), (4, "four"), (5, "five")])
-def test_quixo_says_how_many_make_a_line(size: int, word: str) -> None:
-    sheet = sheet_for(load_game(f"quixo:size={size}"))
-    assert sheet.goal == f"Be the first with {word} of your marks in a line."
 
 
 def test_the_framed_cubes_of_quixo_are_those_that_may_be_taken() -> None:

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+import pytest
+
 from tests.webapp.serving.process import children
 
 ROOT = Path(__file__).parents[3]
@@ -29,16 +31,8 @@ class LocalCluster:
         self.started = []
 
     def start_scheduler(self):
-        where = [
-            "--host",
-            f"{self.protocol}://127.0.0.1",
-            "--port",
-            str(self.port),
-            "--no-dashboard",
-            "--no-jupyter",
-            "--dashboard-address",
-            "127.0.0.1:0",
-        ]
+        where = ["--host", f"{self.protocol}://127.0.0.1", "--port", str(self.port)]
+        where += ["--no-dashboard", "--no-jupyter", "--dashboard-address", "127.0.0.1:0"]
         self.scheduler = self._process("-m", "distributed.cli.dask_scheduler", *where)
         until = monotonic() + PATIENCE
         while not _listens(self.port):
@@ -119,6 +113,7 @@ class Certificates:
 @contextmanager
 def running_cluster(data, workers=2, certificates=None, **settings):
     """The settings are variables of the environment of all its processes."""
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     cluster = LocalCluster(data, certificates, **settings)
     try:
         cluster.start_scheduler()

@@ -10,9 +10,10 @@ from agents.contest.arena import Terms
 from agents.runs import train_slice
 from agents.training import brain_files
 from agents.training.brains import from_bytes
-from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
+from tests.webapp.jobs.working import OWNER, HereAndNow, a_training, worked_off
+from webapp.config import JobSettings
 from webapp.jobs.brain_store import BrainQuotaError, BrainStore, UnknownBrainError
-from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job, results_of
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import JobState, KeptBrain, TooManyJobsError
 from webapp.jobs.store import JobStore
@@ -25,17 +26,9 @@ QUOTA = 1 << 20
 
 
 @pytest.fixture
-def opened(config, tmp_path, monkeypatch):
+def store(opened, tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
-    database = Database(config.database_url)
-    database.upgrade()
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def store(opened):
-    return BrainStore(opened)
+    return BrainStore(opened, JobSettings(brains_bytes=QUOTA))
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +41,9 @@ def named(digest, name="one"):
 
 
 def test_a_brain_is_kept_once_an_owner_and_found_renamed_and_deleted(store, data):
-    kept = store.keep(OWNER, describe_brain(data), data, QUOTA)
-    assert store.keep(OWNER, describe_brain(data, "again"), data, QUOTA) == kept
-    theirs = store.keep(OTHER, describe_brain(data), data, QUOTA)
+    kept = store.keep(OWNER, describe_brain(data), data)
+    assert store.keep(OWNER, describe_brain(data, "again"), data) == kept
+    theirs = store.keep(OTHER, describe_brain(data), data)
     assert store.find(kept.id).facts["seed"] == 7
     assert (store.usage(OWNER), store.data(kept.digest)) == (len(data), data)
     store.rename(kept.id, "Anna\u2019s")
@@ -64,7 +57,7 @@ def test_a_brain_is_kept_once_an_owner_and_found_renamed_and_deleted(store, data
 
 
 def test_whoever_plays_finds_it_by_its_digest(store, data):
-    kept = store.keep(OWNER, describe_brain(data), data, QUOTA)
+    kept = store.keep(OWNER, describe_brain(data), data)
     assert store.for_game(OWNER, "tictactoe") == (kept,)
     assert store.for_game(None, "tictactoe") == store.for_game(OWNER, "nim") == ()
     assert brain_files.find(kept.digest).digest == from_bytes(data).digest
@@ -72,20 +65,19 @@ def test_whoever_plays_finds_it_by_its_digest(store, data):
 
 def test_points_of_a_job_count_towards_the_quota_and_go_with_it(opened, store):
     jobs = JobStore(opened)
-    job = jobs.create(a_training(length=20), **WITHIN)
+    job = jobs.begin(a_training(length=20))
     worked_off(jobs, HereAndNow())
     digests = store.there(job.id)
     (kept,) = store.mine(OWNER, 10)
     assert kept.digest in digests
     assert store.usage(OWNER) == sum(len(store.data(digest)) for digest in digests)
     jobs.remove(job.id)
-    store.sweep(digests)
     assert [digest for digest in digests if store.data(digest) is not None] == [kept.digest]
 
 
 def test_without_room_points_are_kept_and_of_the_brains_only_the_last(opened, store, data):
-    jobs = JobStore(opened, quota=3 * len(data))
-    job = jobs.create(a_training(length=300), **WITHIN)
+    jobs = JobStore(opened, JobSettings(brains_bytes=3 * len(data)))
+    job = jobs.begin(a_training(length=300))
     worked_off(jobs, HereAndNow())
     points, kept = jobs.points(job.id), store.there(job.id)
     assert [point.step for point in points] == [1, 2, 5, 10, 20, 50, 100, 200, 300]
@@ -100,11 +92,11 @@ def test_without_room_points_are_kept_and_of_the_brains_only_the_last(opened, st
 def test_the_games_of_an_arena_are_read_by_pair_and_by_number(opened):
     jobs = JobStore(opened)
     terms = Terms("tictactoe", ("random", "opportunist", "perfect"), 4, 1)
-    job = jobs.create(arena_job(OWNER, "cup", ArenaPlan(terms)), **WITHIN)
+    job = jobs.begin(arena_job(OWNER, "cup", ArenaPlan(terms)))
     worked_off(jobs, HereAndNow())
     assert jobs.find(job.id).state is JobState.DONE
     every = jobs.games(job.id)
-    assert len(jobs.results(job.id, terms)) == len(every) == terms.total
+    assert len(list(results_of(terms, every))) == len(every) == terms.total
     assert jobs.games_of_pair(job.id, 1, 2, 2) == tuple(
         game for game in every if game.pair == 1 and game.round >= 2
     )
@@ -138,14 +130,16 @@ def at_once(config, act):
 @pytest.mark.usefixtures("opened")
 def test_the_bound_of_jobs_holds_however_many_ask_at_once(config):
     begun = at_once(
-        config, lambda database, _: JobStore(database).create(a_training(), each=2, queue=10)
+        config, lambda database, _: JobStore(database, JobSettings(each=2)).begin(a_training())
     )
     assert len(begun) == 2
 
 
 def test_the_quota_holds_however_many_ask_at_once(config, store):
     def keep(database, number):
-        return BrainStore(database).keep(OWNER, named(f"{number:032x}"), bytes(100), 250)
+        return BrainStore(database, JobSettings(brains_bytes=250)).keep(
+            OWNER, named(f"{number:032x}"), bytes(100)
+        )
 
     assert len(at_once(config, keep)) == 2
     assert store.usage(OWNER) == 200

@@ -1,6 +1,7 @@
 """Jobs on a real Dask cluster: the same results as here, whatever is killed."""
 
 import os
+import pickle
 import signal
 import socket
 import ssl
@@ -17,32 +18,21 @@ from agents.training import brain_files
 from agents.training import cluster as parcels
 from agents.training.brains import from_bytes
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
-from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
+from tests.webapp.jobs.working import OWNER, HereAndNow, a_training, worked_off
 from webapp.config import ClusterError, Config, ConfigError, check_cluster_address
 from webapp.jobs import dask_client, dask_executor
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.dask_client import Scheduler
 from webapp.jobs.dask_executor import DaskCluster
+from webapp.jobs.kinds import KINDS
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, DiedTaskError, JobRecord, JobState
-from webapp.jobs.store import JobStore
-from webapp.storage.database import Database
+from webapp.jobs.models import Change, DiedTaskError, JobKind, JobRecord, JobState, Task
 
 PATIENCE = 240
 
 
 @pytest.fixture
-def store(config):
-    database = Database(config.database_url)
-    database.upgrade()
-    yield JobStore(database)
-    database.close()
-
-
-@pytest.fixture
 def cluster(tmp_path):
-    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     with running_cluster(tmp_path) as started:
         yield started
 
@@ -64,20 +54,25 @@ def games_of(store, job):
     return [(game.key, game.moves, game.winner, game.ending) for game in store.games(job.id)]
 
 
-def undisturbed(store, made):
-    job = store.create(made, **WITHIN)
+def begun_twice(store, *made):
+    """Jobs that wait, each after one that was worked off here, which they are to be like."""
+    done = [store.begin(each) for each in made]
     worked_off(store, HereAndNow())
-    return job
+    return list(zip(done, [store.begin(each) for each in made], strict=True))
+
+
+def assert_alike(store, pairs):
+    for here, there in pairs:
+        assert store.find(there.id).state is JobState.DONE
+        assert games_of(store, there) == games_of(store, here)
+        assert store.checkpoint(there.id, 0) == store.checkpoint(here.id, 0)
 
 
 @pytest.mark.soak
 def test_an_arena_and_a_training_come_out_as_they_do_here(store, executor):
-    arena, training = undisturbed(store, an_arena()), undisturbed(store, a_training())
-    there = [store.create(made, **WITHIN) for made in (an_arena(), a_training())]
+    jobs = begun_twice(store, an_arena(), a_training())
     worked_off(store, executor, seconds=PATIENCE)
-    assert [store.find(job.id).state for job in there] == [JobState.DONE] * 2
-    assert games_of(store, there[0]) == games_of(store, arena)
-    assert store.strand(there[1].id, 0) == store.strand(training.id, 0)
+    assert_alike(store, jobs)
     assert executor.lanes == 2
 
 
@@ -97,8 +92,7 @@ def test_a_worker_waits_for_tasks_alone_and_shows_no_pages(cluster):
 @pytest.mark.soak
 @pytest.mark.skipif(which("openssl") is None, reason="certificates are made by openssl")
 def test_over_tls_a_worker_hears_nobody_without_a_certificate(tmp_path):
-    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    import dask
+    dask = with_tls()
 
     made = Certificates(tmp_path)
     with running_cluster(tmp_path, 1, made) as cluster:
@@ -125,13 +119,9 @@ def answered_without_certificate(port):
 
 @pytest.mark.soak
 @pytest.mark.skipif(which("openssl") is None, reason="certificates are made by openssl")
-def test_over_tls_a_training_a_training_comes_out_as_it_does_here(store, tmp_path):
-    # Imported first: what `set` finds missing it takes away again, and with it all its defaults.
-    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    import dask
-
-    training = undisturbed(store, a_training())
-    there = store.create(a_training(), **WITHIN)
+def test_over_tls_a_training_comes_out_as_it_does_here(store, tmp_path):
+    dask = with_tls()
+    jobs = begun_twice(store, a_training())
     made = Certificates(tmp_path)
     with (
         running_cluster(tmp_path, 1, made) as cluster,
@@ -140,32 +130,34 @@ def test_over_tls_a_training_a_training_comes_out_as_it_does_here(store, tmp_pat
     ):
         worked_off(store, executor, seconds=PATIENCE)
     assert cluster.address.startswith("tls://")
-    assert store.strand(there.id, 0) == store.strand(training.id, 0)
+    assert_alike(store, jobs)
+
+
+def with_tls():
+    # Imported first: what `set` finds missing it takes away again, and with it all its defaults.
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    return pytest.importorskip("dask")
 
 
 @pytest.mark.soak
 def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster, executor):
-    arena = undisturbed(store, an_arena(games=120))
-    training = undisturbed(store, a_training(length=2_000))
-    there = [
-        store.create(made, **WITHIN) for made in (an_arena(games=120), a_training(length=2_000))
-    ]
-    coordinator = Coordinator(store.leases, executor)
-    play_until(coordinator, store, there[0], 30)
+    jobs = begun_twice(store, an_arena(games=120), a_training(length=2_000))
+    arena = jobs[0][1]
+    coordinator = Coordinator(store, executor)
+    play_until(coordinator, store, arena, 30)
     os.kill(cluster.pids_of_workers()[0], signal.SIGKILL)  # its nanny starts another
-    play_until(coordinator, store, there[0], 90)
+    play_until(coordinator, store, arena, 90)
     cluster.scheduler.kill()
     cluster.scheduler.wait()
-    play_for(coordinator, 3)
+    until = monotonic() + 3
+    play_while(coordinator, lambda: monotonic() < until)
     cluster.start_scheduler()
-    play_until(coordinator, store, there[0], 200)
+    play_until(coordinator, store, arena, 200)
     cluster.workers.kill()
     cluster.workers.wait()
     cluster.start_workers(1)
     worked_off(store, coordinator=coordinator, seconds=PATIENCE)
-    assert [store.find(job.id).state for job in there] == [JobState.DONE] * 2
-    assert games_of(store, there[0]) == games_of(store, arena)
-    assert store.strand(there[1].id, 0) == store.strand(training.id, 0)
+    assert_alike(store, jobs)
 
 
 @pytest.mark.slow
@@ -178,32 +170,29 @@ def test_a_scheduler_that_takes_the_call_and_says_nothing_is_given_up(monkeypatc
 
 @pytest.mark.soak
 def test_a_scheduler_that_hangs_is_waited_for_and_no_longer_than_it_hangs(store, cluster, executor):
-    arena = undisturbed(store, an_arena(games=120))
-    there = store.create(an_arena(games=120), **WITHIN)
-    coordinator = Coordinator(store.leases, executor)
-    play_until(coordinator, store, there, 30)
+    jobs = begun_twice(store, an_arena(games=120))
+    coordinator = Coordinator(store, executor)
+    play_until(coordinator, store, jobs[0][1], 30)
     cluster.scheduler.send_signal(signal.SIGSTOP)
     play_while(coordinator, lambda: executor._scheduler is not None)  # until it is given up
     cluster.scheduler.send_signal(signal.SIGCONT)
     worked_off(store, coordinator=coordinator, seconds=PATIENCE)
-    assert games_of(store, there) == games_of(store, arena)
+    assert_alike(store, jobs)
 
 
 @pytest.mark.soak
 def test_what_a_worker_that_hangs_had_is_done_by_another(store, tmp_path):
-    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    arena = undisturbed(store, an_arena(games=120))
-    there = store.create(an_arena(games=120), **WITHIN)
+    jobs = begun_twice(store, an_arena(games=120))
     hasty = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s"}
     with (
         running_cluster(tmp_path, **hasty) as cluster,
         closing(DaskCluster(cluster.address)) as executor,
     ):
-        coordinator = Coordinator(store.leases, executor)
-        play_until(coordinator, store, there, 30)
+        coordinator = Coordinator(store, executor)
+        play_until(coordinator, store, jobs[0][1], 30)
         os.kill(cluster.pids_of_workers()[0], signal.SIGSTOP)
         worked_off(store, coordinator=coordinator, seconds=PATIENCE)
-    assert games_of(store, there) == games_of(store, arena)
+    assert_alike(store, jobs)
 
 
 class Forgetful:
@@ -214,7 +203,7 @@ class Forgetful:
     def __init__(self, address):
         self.sent = []
 
-    def submit(self, parcel):
+    def submit(self, parcel, priority=0):
         self.sent.append(parcel)
         status = "pending" if len(self.sent) == 1 else "finished"
         back = parcels.perform(parcel)
@@ -251,29 +240,30 @@ def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_t
 def test_of_a_scheduler_is_pending_what_was_sent_to_it_and_nothing_else(cluster):
     with closing(Scheduler(cluster.address)) as connected:
         sent = connected.submit(parcels.packed(_sleeping, ()))
-        wait_for(lambda: connected.pending([sent.key, "never sent"]) == [sent.key])
+        until = monotonic() + PATIENCE
+        while connected.pending([sent.key, "never sent"]) != [sent.key]:
+            assert monotonic() < until
 
 
 @pytest.mark.soak
 def test_jobs_wait_for_workers_and_say_so_until_one_joins(store, tmp_path, monkeypatch):
-    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     monkeypatch.setattr(dask_executor, "MAX_LOSSES", 1)  # that nobody is there is nobody's loss
     monkeypatch.setattr(Scheduler, "submit", counted := Counted(Scheduler.submit))
-    arena = undisturbed(store, an_arena())
-    there = store.create(an_arena(), **WITHIN)
+    jobs = begun_twice(store, an_arena())
+    there = jobs[0][1]
     hasty = {"DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT": "1s"}
     with (
         running_cluster(tmp_path, 0, **hasty) as cluster,
         closing(DaskCluster(cluster.address)) as executor,
     ):
-        coordinator = Coordinator(store.leases, executor)
+        coordinator = Coordinator(store, executor)
         play_while(coordinator, lambda: counted.calls < 5)  # given up by the scheduler, twice
         play_while(coordinator, lambda: "workers" not in (store.find(there.id).hindrance or ""))
         assert store.find(there.id).state is JobState.RUNNING
         cluster.start_workers(1)
         worked_off(store, coordinator=coordinator, seconds=PATIENCE)
     assert store.find(there.id).hindrance is None
-    assert games_of(store, there) == games_of(store, arena)
+    assert_alike(store, jobs)
 
 
 class Counted:
@@ -283,9 +273,9 @@ class Counted:
         self.method, self.calls = method, 0
 
     def __get__(self, instance, owner):
-        def call(*arguments):
+        def call(*arguments, **settings):
             self.calls += 1
-            return self.method(instance, *arguments)
+            return self.method(instance, *arguments, **settings)
 
         return call
 
@@ -297,18 +287,17 @@ def test_a_brain_is_brought_to_a_worker_that_lacks_it(store, cluster, tmp_path, 
     digest = brain_files.keep(
         from_bytes(train_slice("tictactoe", "menace", 1, None, until=50).brain)
     )
-    made = an_arena(("random", f"menace:brain={digest}"))
-    arena, there = undisturbed(store, made), store.create(made, **WITHIN)
+    jobs = begun_twice(store, an_arena(("random", f"menace:brain={digest}")))
     assert not theirs.exists()
     with closing(DaskCluster(cluster.address)) as executor:
         worked_off(store, executor, seconds=PATIENCE)
-    assert games_of(store, there) == games_of(store, arena)
+    assert_alike(store, jobs)
     assert [path.stem for path in theirs.rglob("*.npz")] == [digest]
 
 
 @pytest.mark.soak
 def test_a_brain_that_nobody_has_any_more_fails_its_job_by_name(store, executor):
-    there = store.create(an_arena(("random", f"menace:brain={'0' * 32}")), **WITHIN)
+    there = store.begin(an_arena(("random", f"menace:brain={'0' * 32}")))
     worked_off(store, executor, seconds=PATIENCE)
     record = store.find(there.id)
     assert record.state is JobState.FAILED
@@ -318,14 +307,9 @@ def test_a_brain_that_nobody_has_any_more_fails_its_job_by_name(store, executor)
 @pytest.mark.soak
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
-    kinds = {"deadly": deadly}
-    from webapp.jobs.kinds.catalog import KINDS
-
-    coordinator = Coordinator(
-        store.leases, executor, lambda name: kinds.get(name) or KINDS.get(name)
-    )
-    killer = store.create(JobRecord(OWNER, "deadly", "kills", {}, 1, 1), **WITHIN)
-    arena = store.create(an_arena(games=40), **WITHIN)
+    coordinator = Coordinator(store, executor, {**KINDS, "deadly": deadly}.get)
+    killer = store.begin(JobRecord(OWNER, "deadly", "kills", {}, 1, 1))
+    arena = store.begin(an_arena(games=40))
     worked_off(store, coordinator=coordinator, seconds=PATIENCE)
     failed = store.find(killer.id)
     assert failed.state is JobState.FAILED
@@ -335,7 +319,6 @@ def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor
 
 @pytest.mark.soak
 def test_a_task_that_never_ends_goes_with_its_worker_and_the_next_one_is_done(tmp_path):
-    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     with (
         running_cluster(tmp_path, 1) as cluster,
         closing(DaskCluster(cluster.address)) as executor,
@@ -357,28 +340,13 @@ def _plan_death(written, running):
 
 
 def play_until(coordinator, store, job, games):
-    until = monotonic() + PATIENCE
-    while store.find(job.id).step < games:
-        assert monotonic() < until
-        coordinator.turn()
-
-
-def wait_for(condition):
-    until = monotonic() + PATIENCE
-    while not condition():
-        assert monotonic() < until
+    play_while(coordinator, lambda: store.find(job.id).step < games)
 
 
 def play_while(coordinator, holds):
     until = monotonic() + PATIENCE
     while holds():
         assert monotonic() < until
-        coordinator.turn()
-
-
-def play_for(coordinator, seconds):
-    until = monotonic() + seconds
-    while monotonic() < until:
         coordinator.turn()
 
 
@@ -428,8 +396,6 @@ def test_a_worker_of_another_make_says_so_and_does_nothing():
 
 
 def test_what_a_task_raises_is_its_result():
-    import pickle
-
     back = parcels.perform(parcels.packed(_failing, ()))
     failed, error = pickle.loads(back.result)
     assert failed

@@ -4,23 +4,13 @@ import pytest
 
 from agents.contest.arena import Terms, play_game
 from tests.agents.contest.deadly import deadly_agents
-from tests.webapp.jobs.working import OWNER, WITHIN, worked_off
+from tests.webapp.jobs.working import OWNER, worked_off
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job, results_of
 from webapp.jobs.local_executor import LocalProcesses
 from webapp.jobs.models import JobState
-from webapp.jobs.store import JobStore
-from webapp.storage.database import Database
 
 TERMS = Terms("tictactoe", ("random", "dies", "opportunist"), 4, 6)
-
-
-@pytest.fixture
-def store(config):
-    database = Database(config.database_url)
-    database.upgrade()
-    yield JobStore(database)
-    database.close()
 
 
 @pytest.fixture
@@ -33,8 +23,8 @@ def processes(tmp_path):
 
 @pytest.mark.soak
 def test_it_forfeits_its_games_and_every_other_is_what_it_would_have_been(store, processes):
-    job = store.create(arena_job(OWNER, "cup", ArenaPlan(TERMS)), **WITHIN)
-    worked_off(store, coordinator=Coordinator(store.leases, processes), seconds=240)
+    job = store.begin(arena_job(OWNER, "cup", ArenaPlan(TERMS)))
+    worked_off(store, coordinator=Coordinator(store, processes), seconds=240)
     record = store.find(job.id)
     assert (record.state, record.step) == (JobState.DONE, TERMS.total)
     assert record.metrics["suspects"] == ["dies"]
@@ -45,6 +35,6 @@ def test_it_forfeits_its_games_and_every_other_is_what_it_would_have_been(store,
     assert [games[1, round_].moves.split() for round_ in range(4)] == [
         list(play_game(TERMS.fixture(number)).moves) for number in others
     ]
-    results = store.results(job.id, TERMS)
+    results = results_of(TERMS, games.values())
     lost = [each for each in results if each.forfeited]
     assert {(each.first, each.second)[1 - each.winner] for each in lost} == {1}

@@ -17,10 +17,10 @@ from agents.optimisers.runs import optimise
 from agents.runs import train_slice
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
-from tests.soaking import lessened
-from tests.webapp.jobs.working import OWNER, WITHIN, a_training, coordinator_process, ended
+from tests.soak import lessened
+from tests.webapp.jobs.working import MANY, OWNER, a_training, coordinator_process, ended
 from tests.webapp.serving.process import ServerProcess, children, is_alive
-from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
+from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job, results_of
 from webapp.jobs.kinds.optimisation import (
     SEARCHING,
     SearchPlan,
@@ -46,7 +46,7 @@ TERMS = Terms("tictactoe", ("random", "mcts:simulations=60", "opportunist"), 80,
 def store(tmp_path):
     database = Database(f"sqlite:///{tmp_path / 'zermelo.sqlite'}")
     database.upgrade()
-    yield JobStore(database)
+    yield JobStore(database, MANY)
     database.close()
 
 
@@ -109,7 +109,7 @@ class WholeServer:
 def test_a_coordinator_that_is_told_to_stop_leaves_no_process_and_lets_go_of_its_jobs(
     store, tmp_path
 ):
-    job = store.create(a_training("qlearning", length=20_000_000), **WITHIN)
+    job = store.begin(a_training("qlearning", length=20_000_000))
     process = coordinator_process(tmp_path)
     try:
         until = monotonic() + 120
@@ -125,7 +125,7 @@ def test_a_coordinator_that_is_told_to_stop_leaves_no_process_and_lets_go_of_its
     until = monotonic() + 10
     while left := [pid for pid in started if is_alive(pid)]:
         assert monotonic() < until, left
-    assert [held.record.id for held in store.leases.claim("next", 1.0, 5)] == [job.id]
+    assert [held.record.id for held in store.claim("next", 1.0, 5)] == [job.id]
 
 
 @pytest.mark.soak
@@ -138,15 +138,15 @@ def test_jobs_killed_at_random_points_end_as_if_nothing_had_happened(
     store, tmp_path, victim, kills
 ):
     """The whole, or any process under it, again and again; then all is left in peace."""
-    luck = Random(11)
+    rng = Random(11)
     jobs = begun(store)
     running = victim(tmp_path)
     try:
         for _ in range(kills):
-            if luck.random() < AT_WORK:
+            if rng.random() < AT_WORK:
                 wait_for_progress(store, jobs)
-            sleep(luck.uniform(0.05, 2.5))
-            kill_something(running, luck)
+            sleep(rng.uniform(0.05, 2.5))
+            kill_something(running, rng)
             if all(store.find(job.id).state.is_over for job in jobs):
                 jobs += begun(store)
         for job in jobs:
@@ -162,7 +162,7 @@ def begun(store):
     """Jobs to be disturbed: trainings, an arena, and searches without a foe."""
     trainings = [a_training(*run, length=LENGTH) for run in RUNS]
     others = [arena_job(OWNER, "cup", ArenaPlan(TERMS)), search_job(OWNER, "box", SEARCHES)]
-    return [store.create(job, **WITHIN) for job in (*trainings, *others)]
+    return [store.begin(job) for job in (*trainings, *others)]
 
 
 def wait_for_progress(store, jobs):
@@ -177,11 +177,11 @@ def wait_for_progress(store, jobs):
         sleep(0.02)
 
 
-def kill_something(running, luck):
+def kill_something(running, rng):
     found = descendants(running.process.pid)
-    if found and luck.random() < 0.5:
+    if found and rng.random() < 0.5:
         with suppress(ProcessLookupError):  # one that has ended meanwhile is no trouble
-            os.kill(luck.choice(found), signal.SIGKILL)
+            os.kill(rng.choice(found), signal.SIGKILL)
     else:
         running.kill()
         running.start_again()
@@ -190,7 +190,7 @@ def kill_something(running, luck):
 def assert_undisturbed_training(store, job):
     run = job.parameters["runs"][0]
     whole = undisturbed_training(run["agent"], run["seed"])
-    assert store.strand(job.id, 0).data == whole.brain
+    assert store.checkpoint(job.id, 0).data == whole.brain
     curve = {point.step: (point.digest, dict(point.metrics)) for point in whole.points}
     curve[LENGTH] = (whole.digest, dict(whole.metrics))
     points = store.points(job.id)
@@ -242,7 +242,7 @@ def assert_undisturbed_arena(store, job):
         )
         for number, game in enumerate(played, 1)
     ]
-    there = standings_of(TERMS, store.results(job.id, TERMS))
+    there = standings_of(TERMS, list(results_of(TERMS, store.games(job.id))))
     here = standings_of(TERMS, map(Result.of, played))
     assert standings_csv(there, times=False) == standings_csv(here, times=False)
     assert meetings_csv(there) == meetings_csv(here)

@@ -7,12 +7,13 @@ from concurrent.futures import Future
 from time import monotonic, sleep
 
 from agents.compute.processes import done
+from webapp.config import JobSettings
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.models import JobState
 
 OWNER = "0" * 32
-WITHIN = {"each": 100, "queue": 1000}
+MANY = JobSettings(each=100, queue=1000)
 # Other tests would not let it come to its turn.
 BUSY = {"ZERMELO_JOB_NICENESS": "0", "ZERMELO_WARM_UP": "0"}
 COORDINATE = [sys.executable, "-m", "webapp", "jobs"]
@@ -27,7 +28,7 @@ class HereAndNow:
         self.lanes = lanes
         self.tasks = []
 
-    def submit(self, function, arguments, seconds):
+    def submit(self, function, arguments, seconds, *, express=False):
         import pickle
 
         self.tasks.append((function, arguments))
@@ -52,7 +53,7 @@ def a_training(agent="menace", seed=7, length=300, game="tictactoe", owner=OWNER
 
 def worked_off(store, executor=None, coordinator=None, seconds=600):
     """Turn after turn until nothing is active."""
-    coordinator = coordinator or Coordinator(store.leases, executor or HereAndNow())
+    coordinator = coordinator or Coordinator(store, executor or HereAndNow())
     until = monotonic() + seconds
     coordinator.turn()
     while coordinator._jobs:

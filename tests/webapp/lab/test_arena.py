@@ -14,16 +14,15 @@ from agents.contest.standings import standings_of
 from agents.runs import train_slice
 from engine import load_game
 from tests.webapp.commands.command_line import zermelo
-from tests.webapp.filled import filled_in
-from tests.webapp.jobs.working import WITHIN, HereAndNow, worked_off
-from tests.webapp.visitor import HTMX
+from tests.webapp.jobs.working import HereAndNow, worked_off
+from tests.webapp.visitor import HTMX, filled_in
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job, results_of
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import ArenaEntry, ArenaForm
 from webapp.lab.arena.page import ArenaPage, bracket_lanes
-from webapp.lab.arena.query import ArenaQuery
+from webapp.lab.query import ArenaQuery
 
 FIELD = ["random", "perfect", "opportunist"]
 FORM = {"game": "tictactoe", "machine": FIELD, "games": "6", "seed": "3", "opening": "1"}
@@ -94,12 +93,12 @@ def untimed(data):
 def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services):
     visitor.get(entered)
     assert {row.rating for row in visitor.seen["arena"].rows} == {"–"}
-    coordinator = Coordinator(services[JobStore].leases, HereAndNow())
+    coordinator = Coordinator(services[JobStore], HereAndNow())
     coordinator.turn()
     page = visitor.get(entered)
     view, record = visitor.seen["arena"], services[JobStore].find(job_id(entered))
     terms = ArenaPlan.of(record).terms
-    results = services[JobStore].results(record.id, terms)
+    results = list(results_of(terms, services[JobStore].games(record.id)))
     assert 0 < len(results) == record.step < 18
     assert view.so_far
     assert "So far" in page.text
@@ -116,7 +115,7 @@ def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services
 def test_a_job_in_any_batches_plays_the_same_games(services):
     def games(lanes):
         plan = ArenaPlan(replace(TERMS, players=tuple(FIELD)))
-        job = services[JobStore].create(arena_job("0" * 32, "cup", plan), **WITHIN)
+        job = services[JobStore].begin(arena_job("0" * 32, "cup", plan))
         worked_off(services[JobStore], HereAndNow(lanes))
         found = services[JobStore].games(job.id)
         return [(game.key, game.moves, game.winner, game.ending) for game in found]
@@ -226,7 +225,7 @@ def test_what_cannot_be_entered_is_said_on_the_form_and_nothing_is_stored(
     ("limit", "cost"),
     [
         ({"limit": "seconds", "amount": "1"}, "1 pair, 10 games, about "),
-        ({}, "1 pair, 10 games. How long"),
+        ({}, "1 pair, 10 games. The time left"),
         ({"machine": ["random"]}, "Tick two machines or more"),
     ],
 )
@@ -264,3 +263,16 @@ def test_a_brain_that_lies_in_the_database_alone_plays_in_an_arena(
     record = services[JobStore].find(job_id(path))
     assert (record.state.value, record.step) == ("done", 2)
     assert record.parameters["players"] == ["random", spec]
+
+
+def test_a_forfeit_shows_its_author_where_the_code_failed(visitor, played, services, monkeypatch):
+    store = services[JobStore]
+    game = store.games(job_id(played))[0]
+    failed = replace(
+        game, moves="b2", winner=0, ending="resignation", fault="it failed", traceback="line <3>"
+    )
+    monkeypatch.setattr(store, "game", lambda *_: failed)
+    page = visitor.get(f"{played}/games/1").text
+    assert "forfeits: it failed." in page
+    assert "line &lt;3&gt;</pre>" in page
+    assert "line &lt;3&gt;" not in visitor.get(f"{played}/games/1?ply=0").text

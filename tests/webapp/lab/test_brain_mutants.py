@@ -4,8 +4,7 @@ import resource
 
 import pytest
 
-from agents.runs import train_slice
-from tests.soaking import lessened
+from tests.soak import lessened
 from tests.webapp.lab.mutants import mutant
 from tests.webapp.lab.test_brains import sends
 from tests.webapp.serving.process import ROOT
@@ -15,11 +14,6 @@ MOST_MEMORY = 400 << 10  # kB that the process may grow by
 REFUSED = (400, 413, 422)
 PAGES = ("", "/download")
 AROUND = ("/brains", "/?game=tictactoe", "/arena?game=tictactoe", "/class", "/lab")
-
-
-@pytest.fixture(scope="module")
-def brain():
-    return train_slice("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
 
 
 def test_no_mutant_of_a_brain_breaks_a_page(visitor, services, brain):

@@ -5,6 +5,7 @@ import json
 import pickle
 import zipfile
 from dataclasses import replace
+from time import time
 
 import numpy as np
 import pytest
@@ -15,16 +16,15 @@ from agents.training.brains import HEADER, from_bytes, to_bytes
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import trained
-from tests.webapp.visitor import OWN_PAGE, Visitor
+from tests.webapp.visitor import OWN_PAGE, AtOnce, Never, Visitor, filled_in, use_pool
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import BrainPage
+from webapp.lab.brains.uploads import KEPT_S, Uploads
+from webapp.services import NAME
 
-
-@pytest.fixture(scope="module")
-def brain():
-    return train_slice("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
+ALL_MACHINES = "/?game=tictactoe&choose=1"  # *Choose a machine…* of the lobby
 
 
 def sends(visitor, data, name=""):
@@ -59,31 +59,23 @@ def test_a_brain_of_the_command_line_is_offered_to_everyone_and_stays_what_it_wa
 ):
     save(from_bytes(brain), brain_path("mine"))
     spec = f"menace:brain={from_bytes(brain).digest}"
-    assert "Brain of this machine: mine" in visitor.get("/?game=tictactoe").text
+    assert "Brain of this machine: mine" in visitor.get(ALL_MACHINES).text
     arena = visitor.get("/arena?game=tictactoe").text
     assert "Brains of this machine" in arena
     assert f'value="{spec}"' in arena
     entered = visitor.post("/arena", {"game": "tictactoe", "machine": [spec, "random"]})
     assert entered.status_code == 303, entered.text
-    save(trained_on(brain), brain_path("mine"))
+    further = train_slice("tictactoe", "menace:opponent=random", 7, brain, until=80, seconds=60)
+    save(from_bytes(further.brain), brain_path("mine"))
     assert from_bytes(services[BrainStore].data(from_bytes(brain).digest)).steps == 40
     worked_off(services[JobStore])
     assert visitor.client.get(f"{entered.location}.json").json["state"] == "done"
 
 
-def trained_on(brain):
-    further = train_slice("tictactoe", "menace:opponent=random", 7, brain, until=80, seconds=60)
-    return from_bytes(further.brain)
-
-
-def with_nan(data):
-    brain = from_bytes(data)
-    name, array = next(iter(brain.arrays.items()))
-    return repacked(data, **{name: np.full(array.shape, np.nan)})
-
-
-def first_array(data):
-    return next(iter(from_bytes(data).arrays))
+def with_first_array(data, change):
+    """The brain's file with its first array changed."""
+    name, array = next(iter(from_bytes(data).arrays.items()))
+    return repacked(data, **{name: change(array)})
 
 
 POISON = {
@@ -97,13 +89,13 @@ POISON = {
     "no learner": lambda data: repacked(data, {"agent": "random"}),
     "no steps": lambda data: repacked(data, {"steps": -1}),
     "bomb": lambda data: repacked(data, big=np.zeros(20_000_000)),
-    "pickled": lambda data: repacked(data, **{first_array(data): np.array([{"a": 1}], object)}),
-    "a pickle": lambda data: repacked(data, **{first_array(data): pickle.dumps(print)}),
-    "NaN": with_nan,
+    "pickled": lambda data: with_first_array(data, lambda _: np.array([{"a": 1}], object)),
+    "a pickle": lambda data: with_first_array(data, lambda _: pickle.dumps(print)),
+    "NaN": lambda data: with_first_array(data, lambda array: np.full(array.shape, np.nan)),
     "curve with a gap": lambda data: repacked(
         data, {"curve": [{"step": 1, "wins": 0.5}, {"step": 2, "draws": 0.5}]}
     ),
-    "wrong shape": lambda data: repacked(data, **{first_array(data): np.zeros(3)}),
+    "wrong shape": lambda data: with_first_array(data, lambda _: np.zeros(3)),
 }
 
 
@@ -205,8 +197,8 @@ def test_a_body_that_is_too_large_is_413(visitor, services):
 def test_a_brain_is_an_opponent_to_choose_in_the_lobby(visitor, stranger, services, brain):
     spec = f"menace:brain={from_bytes(brain).digest}"
     sends(visitor, brain, "my boxes")
-    assert f'value="{spec}"' in visitor.get("/?game=tictactoe").text
-    assert "my boxes" not in stranger.get("/?game=tictactoe").text
+    assert f'value="{spec}"' in visitor.get(ALL_MACHINES).text
+    assert "my boxes" not in stranger.get(ALL_MACHINES).text
     visitor.begins("tictactoe", spec)
     assert visitor.record["players"] == ["person", spec]
 
@@ -219,33 +211,19 @@ FORGED = {
 }
 
 
+@pytest.mark.parametrize("here", [True, False], ids=["", "of another machine"])
 def test_the_file_behind_a_brain_stays_whoever_sends_another_curve(
-    visitor, stranger, services, brain
+    visitor, stranger, services, brain, here
 ):
     where = sends(visitor, brain, "boxes").location
-    page, digest = visitor.get(where).text, from_bytes(brain).digest
-    theirs = sends(stranger, repacked(brain, FORGED), "forged")
-    assert theirs.status_code == 303, theirs.text
-    assert (by_digest() / f"{digest}.npz").read_bytes() == brain
-    assert visitor.get(f"{where}/download").data == brain
-    assert visitor.get(where).text == page
-
-
-def test_a_file_that_is_not_here_yet_is_written_from_what_is_kept(
-    visitor, stranger, services, brain
-):
-    sends(visitor, brain, "boxes")
-    file = by_digest() / f"{from_bytes(brain).digest}.npz"
-    file.unlink()  # on another machine of the same database, say
-    assert sends(stranger, repacked(brain, FORGED)).status_code == 303
-    assert file.read_bytes() == brain
-
-
-def test_a_curve_that_the_file_does_not_have_is_its_senders_alone(
-    visitor, stranger, services, brain
-):
-    mine = visitor.get(sends(visitor, brain).location).text
-    theirs = stranger.get(sends(stranger, repacked(brain, FORGED)).location).text
+    mine, file = visitor.get(where).text, by_digest() / f"{from_bytes(brain).digest}.npz"
+    if not here:
+        file.unlink()
+    forged = sends(stranger, repacked(brain, FORGED), "forged")
+    assert forged.status_code == 303, forged.text
+    assert file.read_bytes() == visitor.get(f"{where}/download").data == brain
+    assert visitor.get(where).text == mine
+    theirs = stranger.get(forged.location).text
     assert ("boasts" in theirs, "boasts" in mine) == (True, False)
     assert ("/class/ask" in theirs, "/class/ask" in mine) == (False, True)
 
@@ -276,3 +254,45 @@ def test_a_class_is_not_asked_about_a_training_by_the_curve_of_someone_who_sent_
     assert sends(stranger, repacked(known, FORGED)).status_code == 303
     judged = visitor.get(trained(visitor, services, **learned)).text
     assert "/class/ask" not in judged
+
+
+def test_an_upload_waits_on_no_thread_and_is_kept_once_it_was_tried(start, own_data, brain):
+    app = start(Never)
+    visitor = Visitor(app)
+    answer = sends(visitor, brain, "My boxes")
+    assert answer.status_code == 202
+    assert answer.headers["Retry-After"] == "1"
+    fields = filled_in(answer.text, "/brains/trial")
+    assert visitor.post("/brains/trial", fields).status_code == 202
+    assert visitor.get("/brains").text.count("My boxes") == 0
+    use_pool(app, AtOnce())
+    tried = visitor.post("/brains/trial", fields)
+    assert tried.status_code == 303
+    assert "My boxes" in visitor.get(tried.location).text
+    again = visitor.post("/brains/trial", fields)
+    assert again.status_code == 404
+
+
+def test_an_upload_that_nobody_asks_for_goes_with_its_copy(start, own_data, brain):
+    app = start(Never)
+    assert sends(Visitor(app), brain).status_code == 202
+    copy = by_digest() / f"{from_bytes(brain).digest}.npz"
+    assert copy.is_file()
+    uploads = app.extensions[NAME][Uploads]
+    assert uploads.remove_old(50) == 0
+    uploads._clock = lambda: time() + KEPT_S + 1
+    assert uploads.remove_old(50) == 1
+    assert not copy.is_file()
+
+
+def test_uploads_that_wait_are_bounded(start, own_data, brain, monkeypatch):
+    monkeypatch.setattr("webapp.lab.brains.uploads.MAX_UPLOADS", 2)
+    app = start(Never)
+    answers = [sends(Visitor(app), brain) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [202, 202, 503]
+    assert "Retry-After" in answers[2].headers
+
+
+@pytest.mark.parametrize("token", ["", "x" * 22, "../" * 8, "*" * 22])
+def test_a_token_of_no_upload_is_not_found(visitor, token):
+    assert visitor.post("/brains/trial", {"token": token}).status_code == 404

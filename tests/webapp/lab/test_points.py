@@ -15,16 +15,15 @@ from agents.training.brains import Point, from_bytes
 from engine import load_game
 from engine.options import parse_spec
 from tests.webapp.jobs.working import worked_off
-from tests.webapp.lab.trainings import trained
+from tests.webapp.lab.trainings import trained, training_page
 from tests.webapp.visitor import HTMX, Visitor
-from webapp.boards import picture_for
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
+from webapp.lab.query import TrainingQuery
 from webapp.lab.training.page import TrainingPage, playback_stops
-from webapp.lab.training.query import TrainingQuery
-from webapp.lab.training.snapshots import opening_from_analysis
+from webapp.lab.training.snapshots import Opening
 from webapp.services import NAME
 from webapp.workers.client import WorkerClient
 
@@ -70,7 +69,7 @@ def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(
 
 
 def test_what_it_thinks_is_asked_again_only_while_somebody_looks(visitor, services, monkeypatch):
-    where = trained(visitor, services)
+    where = trained(visitor, services, length="5")
     monkeypatch.setattr(WorkerClient, "wait_for", lambda client, pending: None)
     page = visitor.get(f"{where}/opening?place=0", **HTMX).text
     assert "data-poll data-follow" in page
@@ -81,11 +80,8 @@ def test_playing_an_ancestor_plays_that_brain(visitor, services):
     where = trained(visitor, services)
     answer = visitor.post(f"{where}/play", {"step": "50"})
     assert answer.status_code == 303, answer.text
-    digest = next(
-        point.digest
-        for point in services[JobStore].points(where.split("/")[-1])
-        if point.step == 50
-    )
+    _, points = training_page(services, where)
+    digest = next(point.digest for point in points if point.step == 50)
     match = visitor.client.get(f"{answer.location}.json").json
     assert match["players"] == ["person", f"menace:brain={digest}"]
     assert visitor.post(f"{where}/play", {"step": "0"}).status_code == 404
@@ -121,7 +117,8 @@ def test_runs_of_a_comparison_are_kept_as_brains(visitor, stranger, services):
     owner = services[JobStore].find(where.split("/")[-1]).owner
     (brain,) = services[BrainStore].mine(owner, 9)
     assert (
-        brain.digest == from_bytes(services[JobStore].strand(where.split("/")[-1], 3).data).digest
+        brain.digest
+        == from_bytes(services[JobStore].checkpoint(where.split("/")[-1], 3).data).digest
     )
     assert stranger.post(f"{where}/keep", {"run": "1"}).status_code == 303
     for nonsense in ("0", "5", "99", "-1", "x"):
@@ -149,7 +146,7 @@ def test_what_it_thought_then_and_its_curve_until_then_have_addresses(visitor, s
     first = visitor.get(f"{where}/opening?place=0", **HTMX)
     assert 'id="opening"' in first.text
     assert "after 1 game" in first.text
-    points = services[JobStore].points(where.split("/")[-1])
+    _, points = training_page(services, where)
     page = visitor.get(f"{where}?upto=3").text
     assert f"3 of {len(points)} points" in page
     assert "upto=4" in page
@@ -164,14 +161,14 @@ def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says():
     points = tuple(Point(step, {"wins": 0.5}, f"{step}") for step in steps)
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
     record = replace(training_job("", "", plan), state=JobState.DONE)
-    walk, early, later = (
-        TrainingPage("/there", record, points, frozenset(), TrainingQuery(upto=upto)).walk
+    first, early, later = (
+        TrainingPage("/there", record, points, frozenset(), TrainingQuery(upto=upto)).playback
         for upto in (1, 3, 4_000)
     )
-    assert [pause * (len(stops) - 1) / 1000 for pause, *_ in walk.speeds] == [
+    assert [pause * (len(stops) - 1) / 1000 for pause, *_ in first.speeds] == [
         pytest.approx(seconds, abs=0.1) for seconds in (20, 40, 60)
     ]
-    assert (walk.first, walk.previous) == (None, None)
+    assert (first.first, first.previous) == (None, None)
     assert early.next.endswith("upto=4")
     assert int(later.next.partition("upto=")[2]) == min(stop for stop in stops if stop > 4_000)
 
@@ -189,8 +186,7 @@ def test_a_move_that_was_never_tried_has_no_worth_among_those_that_have_one():
     game = load_game("tictactoe")
     tried, untried = (game.parse_move(text) for text in ("b2", "a1"))
     analysis = Analysis((Candidate(tried, 0.5, 1.0), Candidate(untried, None, 0.0)), "So.", tried)
-    opening = opening_from_analysis(game, picture_for(game, game.start), analysis)
-    assert [(row.move, row.figure) for row in opening.rows] == [("b2", "0.50"), ("a1", "–")]
+    opening = Opening("menace", game, analysis=analysis)
+    assert [(row.move, row.figure) for row in opening.figures] == [("b2", "0.50"), ("a1", "–")]
     guess = Analysis((Candidate(tried, None, 0.5), Candidate(untried, None, 0.5)), "So.", tried)
-    opening = opening_from_analysis(game, picture_for(game, game.start), guess)
-    assert {row.figure for row in opening.rows} == {"50%"}
+    assert {row.figure for row in Opening("menace", game, analysis=guess).figures} == {"50%"}

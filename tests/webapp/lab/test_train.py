@@ -8,6 +8,7 @@ import pytest
 from markupsafe import escape
 
 from agents.runs import ceilings_for, train_slice
+from agents.training.brains import from_bytes
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.lab.trainings import MENACE, begun, trained, visitor_id
 from webapp.jobs import coordinator as coordinating
@@ -15,19 +16,15 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.store import JobStore
-from webapp.lab.training.forms import PRESETS
+from webapp.lab.query import TrainingQuery
+from webapp.lab.training.form_page import PRESETS
 from webapp.lab.training.page import TrainingPage
-from webapp.lab.training.query import TrainingQuery
 
 
 def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, services):
     page = visitor.get("/train?game=tictactoe&learner=qlearning").text
-    assert re.findall(r'<option value="([\w-]+)"', page.split('id="train-learner"')[1])[:4] == [
-        "qlearning",
-        "reward-table",
-        "state-value",
-        "menace",
-    ]
+    offered = re.findall(r'<option value="([\w-]+)"', page.split('id="train-learner"')[1])
+    assert offered[:4] == ["qlearning", "reward-table", "state-value", "menace"]
     assert 'name="qlearning.alpha"' in page
     assert 'name="qlearning.brain"' not in page
 
@@ -35,7 +32,7 @@ def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, serv
 def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     where = begun(visitor, learner="qlearning")
     assert "waiting for its turn" in visitor.get(where).text
-    coordinator = Coordinator(services[JobStore].leases, HereAndNow())
+    coordinator = Coordinator(services[JobStore], HereAndNow())
     coordinator.turn()
     page = visitor.get(where).text
     assert 'hx-trigger="every 1s, look"' in page
@@ -54,14 +51,14 @@ class Deserted(HereAndNow):
 
     hindrance = "waiting for workers"
 
-    def submit(self, function, arguments, seconds):
+    def submit(self, function, arguments, seconds, *, express=False):
         return Future()
 
 
 def test_a_training_that_nobody_can_work_on_says_what_it_waits_for(visitor, services, monkeypatch):
     monkeypatch.setattr(coordinating, "RENEW_INTERVAL_S", -1.0)  # on every iteration
     where = begun(visitor)
-    coordinator = Coordinator(services[JobStore].leases, Deserted())
+    coordinator = Coordinator(services[JobStore], Deserted())
     coordinator.turn()
     coordinator.turn()
     assert "waiting for workers" in visitor.get(where).text
@@ -99,7 +96,7 @@ def test_heaps_of_ones_own_can_be_trained(visitor, services):
 
 def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(visitor, services):
     where = begun(visitor, length="1000000")
-    coordinator = Coordinator(services[JobStore].leases, HereAndNow())
+    coordinator = Coordinator(services[JobStore], HereAndNow())
     coordinator.turn()
     assert visitor.post(f"{where}/cancel").status_code == 303
     assert 'hx-trigger="every 200ms, look"' in visitor.get(where).text  # its end is waited for
@@ -150,9 +147,8 @@ def test_a_training_says_whom_it_plays(agents, text):
 
 def test_lines_end_in_their_figures_and_the_form_says_what_it_takes(visitor, services):
     page = visitor.get(trained(visitor, services)).text
-    last = (
-        services[JobStore].points(services[JobStore].own(visitor_id(services), 1)[0].id)[-1].metrics
-    )
+    (job,) = services[JobStore].own(visitor_id(services), 1)
+    last = services[JobStore].points(job.id)[-1].metrics
     assert f">not lost {100 * last['draws']:.1f} %</text>" in page
     assert f"<td>{100 * last['losses']:.0f} %</td>" in page
     form = visitor.get("/train?learner=qlearning").text
@@ -170,7 +166,7 @@ def test_training_goes_on_from_a_brain(visitor, services):
     answer = visitor.post("/train", MENACE | {"length": "100", "origin": brain.id})
     worked_off(services[JobStore])
     whole = train_slice("tictactoe", "menace:opponent=random", 1, None, until=200, seconds=600)
-    assert services[JobStore].strand(answer.location.split("/")[-1], 0).step == 200
+    assert services[JobStore].checkpoint(answer.location.split("/")[-1], 0).step == 200
     ends = {found.digest for found in services[BrainStore].mine(visitor_id(services), 5)}
     assert whole.digest in ends
 
@@ -195,6 +191,31 @@ def test_what_cannot_be_trained_is_said_on_the_form(visitor, services, changes):
     answer = visitor.post("/train", MENACE | changes)
     assert answer.status_code in (404, 422), answer.text
     assert visitor.client.get("/jobs").text.count("job-line") == 0
+
+
+RULES = {
+    "game": "nim:heaps=1-2-3",
+    "learner": "es-rules",
+    "es-rules.population": "6",
+    "es-rules.restart": "4",
+    "es-rules.opponents": "self+random",
+    "length": "12",
+    "seed": "1",
+}
+
+
+def test_an_evolution_that_begins_anew_is_a_job_like_others(visitor, services):
+    answer = visitor.post("/train", RULES | {"es-rules.until": "random>0.01"})
+    job_id = answer.location.split("/")[-1]
+    worked_off(services[JobStore])
+    brain = from_bytes(services[JobStore].checkpoint(job_id, 0).data)
+    assert (brain.steps, brain.arrays["passed"].item()) == (12, 4)
+    shown = visitor.client.get(answer.location).text
+    assert "until random&gt;0.01" in shown
+    for text, why in (("random>2", "no agent with a share below 1"), ("mcts>0.5", "too long")):
+        answer = visitor.post("/train", RULES | {"es-rules.until": text})
+        assert answer.status_code == 422
+        assert why in answer.text
 
 
 def test_only_the_owner_stops_or_throws_away(visitor, stranger, services):

@@ -7,11 +7,10 @@ import pytest
 
 from engine.catalog import catalog
 from engine.errors import ZermeloError
-from tests.webapp.filled import filled_in
 from tests.webapp.lab.trainings import MENACE, trained, visitor_id
+from tests.webapp.visitor import filled_in
 from webapp.jobs.brain_store import BrainStore
-from webapp.lab.training.forms import chosen_plan
-from webapp.lab.training.learners import default_length, learners_for
+from webapp.lab.training.forms import chosen_plan, learners_for, number_options
 
 
 def variants():
@@ -29,6 +28,10 @@ VARIANTS = variants()
 NIM_RULES = {"game": "nim", "learner": "es-rules"}
 
 
+def usual_length(entry):
+    return str(number_options(entry)["length"].default)
+
+
 def shown(visitor, fields):
     """The form that comes back for these fields, as it would be sent."""
     return filled_in(visitor.get(f"/train?{urlencode(fields)}").text, "/train")
@@ -42,7 +45,7 @@ def test_choosing_a_learner_shows_its_own_length_in_a_form_that_can_be_sent(
         form = shown(visitor, {"game": game, "learner": before})
         form = shown(visitor, form | {"learner": after})
         assert form["learner"] == after
-        assert form["length"] == str(default_length(VARIANTS[game][after])), (before, after)
+        assert form["length"] == usual_length(VARIANTS[game][after]), (before, after)
         assert chosen_plan(form).runs[0].agent.startswith(after)
 
 
@@ -54,7 +57,7 @@ def test_choosing_a_game_shows_a_form_that_can_be_sent(visitor, services, before
             there = shown(visitor, form | {"game": after})
             assert there["game"] == after
             entry = VARIANTS[after][there["learner"]]
-            assert there["length"] == str(default_length(entry)), (learner, after)
+            assert there["length"] == usual_length(entry), (learner, after)
             assert chosen_plan(there).game == after
 
 

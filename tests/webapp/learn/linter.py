@@ -13,11 +13,7 @@ from collections.abc import Iterator, Mapping
 from agents.roster import agent_spec
 from engine.core import Seat
 from engine.errors import ZermeloError
-from webapp.learn.lesson import (
-    FIGURE,
-    LessonText,
-    lessons,
-)
+from webapp.learn.lesson import FIGURE, LessonText, lessons
 from webapp.learn.markup import figure_value, stored
 from webapp.learn.page import class_question
 from webapp.learn.positions import read_position

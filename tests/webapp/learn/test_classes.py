@@ -14,7 +14,7 @@ from webapp.learn.positions import read_position
 from webapp.learn.widgets.widget import widgets
 from webapp.questions.facts import About
 from webapp.questions.query import ask_url, parse_question
-from webapp.questions.truths import has_board, subject_of, truth_of
+from webapp.questions.truths import subject_of, truth_of
 
 
 def blocks_of(kind):
@@ -55,27 +55,15 @@ def right_in(block: LessonQuestion):
 
 @pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
 def test_a_question_is_put_to_a_class_in_its_own_words(app, lesson, block):
-    posed = parse_question(fields_in(block_on_page(app, lesson, block).ask_url))
+    shown = block_on_page(app, lesson, block)
+    posed = parse_question(fields_in(shown.ask_url))
     assert posed == class_question(block)
     assert posed.prompt == unmarked(block.question.prompt)
     assert [pick.text for pick in posed.choices] == [
         unmarked(one.text) for one in block.question.choices
     ]
     assert "{" not in posed.prompt
-
-
-@pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
-def test_a_board_is_drawn_where_the_truth_is_about_a_position(lesson, block):
-    assert (subject_of(block.question.truth) is About.POSITION) == has_board(block.question)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
-def test_the_class_and_the_lesson_are_told_the_same(lesson, block):
-    truth = truth_of(class_question(block))
-    assert truth.right == (right_in(block),)
-    assert truth.sentence
-    assert truth.source
+    assert (shown.drawn is not None) == (subject_of(posed.truth) is About.POSITION)
 
 
 @pytest.mark.parametrize(("lesson", "block"), WIDGETS_PLACED)

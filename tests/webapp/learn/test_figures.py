@@ -6,7 +6,7 @@ import pytest
 
 from agents.perfect import quixo4
 from engine.errors import ZermeloError
-from webapp.learn.figures import FIGURES, compute
+from webapp.learn.figures import FIGURES, SIZES, compute
 from webapp.learn.markup import UnknownFigureError, figure_value, stored
 
 FOUR_BY_FOUR = "value quixo:size=4"  # known by a table that has to be solved first
@@ -29,7 +29,7 @@ def test_who_wins_on_four_by_four_is_what_its_table_says(
 
 
 def test_every_kind_of_figure_is_used() -> None:
-    assert {name.partition(" ")[0] for name in stored()} >= set(FIGURES)
+    assert {name.partition(" ")[0] for name in stored()} >= {*FIGURES, *SIZES}
 
 
 def test_the_pay_of_an_evolution_more_than_doubles_as_lesson_8_says() -> None:

@@ -6,12 +6,11 @@ from webapp.learn.lesson import (
     Headline,
     LessonOpponent,
     LessonQuestion,
-    LessonTextError,
     LessonWidget,
     Prose,
     read_lesson,
 )
-from webapp.questions.models import Choice, Question
+from webapp.questions.models import Choice, InvalidLessonError, Question
 
 TEXT = """# A title
 
@@ -78,6 +77,6 @@ def test_what_shows_after_an_answer_is_counted_too_and_a_figure_is_a_word() -> N
     ],
 )
 def test_a_fault_is_told_with_its_line(text: str, line: int, why: str) -> None:
-    with pytest.raises(LessonTextError, match=why) as refused:
+    with pytest.raises(InvalidLessonError, match=why) as refused:
         read_lesson(text, 1, "some")
-    assert refused.value.line == line
+    assert refused.value.problems[0].line == line

@@ -7,13 +7,7 @@ from agents.search.trace import Algorithm, Order
 from engine import load_game
 from engine.nim_theory import is_lost
 from engine.problems.catalog import load_problem
-from webapp.learn.widgets.alphabeta import (
-    Cutting,
-    Orders,
-    counted_nodes,
-    decisions,
-    searched,
-)
+from webapp.learn.widgets.alphabeta import Cutting, Orders, counted_nodes, decisions, searched
 from webapp.learn.widgets.board import Cells, Columns, Heaps
 from webapp.learn.widgets.learning import PAY, BoxByHand
 from webapp.learn.widgets.minimax import Filling, backward_rounds
@@ -42,26 +36,17 @@ def test_columns_follow_the_matches() -> None:
     assert after.status == "o to move"
 
 
-def test_what_cannot_be_played_is_left_out_and_the_rest_stands() -> None:
+def test_heaps_leave_out_what_cannot_be_played_and_say_who_wins_when_asked() -> None:
     view = Heaps("nim:heaps=1-1-4", "c3.c9.a1")
-    assert str(view.position.state) == "1-1-1 o"
+    assert (str(view.position.state), view.verdict) == ("1-1-1 o", "")
     assert "whoever takes the last match loses" in view.rule
-
-
-def test_who_wins_is_said_when_asked_for() -> None:
-    assert Heaps("nim:heaps=1-1-4", "").verdict == ""
     assert Heaps("nim:heaps=1-1-4", "!").verdict == "▲ x wins from here, by c3."
 
 
 def test_cells_show_one_good_answer_to_a_corner() -> None:
     view = Cells("tictactoe .../.../x.. o", "!")
-    good = [
-        cell.name
-        for _, cells in view.rows
-        for cell in cells
-        if cell.badge and cell.badge.meaning == "draw"
-    ]
-    assert good == ["b2"]
+    badges = {cell.name: cell.badge for _, cells in view.rows for cell in cells if cell.badge}
+    assert [name for name, badge in badges.items() if badge.meaning == "draw"] == ["b2"]
     assert view.verdict == "= A draw with best play. 7 moves lose."
 
 
@@ -90,31 +75,23 @@ def test_a_better_order_looks_at_less() -> None:
     about = "tictactoe x../.o./... x"
     counts = [counted_nodes(about, order)[Algorithm.ALPHABETA] for order in ORDERED]
     assert counts == sorted(counts)
-    assert [row.count for row in Orders(about, "best.board").rows] == ["7,331", "1,668", "416"]
+    assert [count for _, count, _ in Orders(about, "best.board").rows] == ["7,331", "1,668", "416"]
 
 
-def test_a_box_by_hand_is_paid_as_menace_is() -> None:
-    counts = [colour.count for colour in BoxByHand("tictactoe", "0w1l2d").exhibit.colours]
-    assert counts == ["7", "3", "5"]
+@pytest.mark.parametrize(
+    ("played", "counts"), [("0w1l2d", ["7", "3", "5"]), ("0l1l2l" * 4, ["4"] * 3)]
+)
+def test_a_box_by_hand_is_paid_as_menace_is_and_filled_anew(played: str, counts: list[str]) -> None:
+    box = BoxByHand("tictactoe", played)
+    assert [colour.count for colour in box.exhibit.colours] == counts
     assert BoxByHand("tictactoe", "0w1").results[2].held == "0w1l"
-
-
-def test_menace_is_paid_by_default_as_the_lesson_pays() -> None:
     defaults = {option.name: option.default for option in find_agent("menace").options}
     assert {"w": defaults["win"], "d": defaults["draw"], "l": -defaults["loss"]} == PAY
 
 
-def test_an_empty_box_is_filled_anew() -> None:
-    lost = "0l1l2l" * 4
-    assert [colour.count for colour in BoxByHand("tictactoe", lost).exhibit.colours] == ["4"] * 3
-
-
 def test_forty_four_first_moves_are_three() -> None:
-    assert [group.count for group in Openings("quixo", "2").groups] == [
-        "32 moves",
-        "8 moves",
-        "4 moves",
-    ]
+    counts = [count for _, count, _ in Openings("quixo", "2").groups]
+    assert counts == ["32 moves", "8 moves", "4 moves"]
     assert len(Openings("quixo", "1").groups) == 16
 
 

@@ -8,6 +8,7 @@ from agents.roster import agent_spec, agents_for, find_agent
 from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, OWN_PAGE
+from webapp.lobby.opponents import OpponentPicker
 
 GAMES = [entry.key for entry in catalog()]
 OPPONENTS = [(game, entry.key) for game in GAMES for entry in agents_for(load_game(game))]
@@ -32,8 +33,11 @@ def test_every_game_has_its_card_on_a_first_page_that_is_small(visitor):
     page = visitor.get("/")
     assert [setup.game for setup in visitor.seen["lobby"].setups] == GAMES
     assert len(page.data) < 60_000
-    for path, words in (("/positions", "Set up a position"), ("/matches/import", "Open a match")):
-        assert f'<a href="{path}">{words}</a>' in page.text
+    for path, words in (
+        ("/positions", "Set up a position"),
+        ("/matches/import", "Open a saved match"),
+    ):
+        assert f'<a class="btn" href="{path}">{words}</a>' in page.text
         assert visitor.get(path).status_code == 200
 
 
@@ -47,21 +51,54 @@ def test_every_agent_of_the_roster_can_be_chosen(visitor, game):
 
 @pytest.mark.parametrize(("game", "preset"), VARIANTS)
 def test_opponents_stand_in_the_order_of_their_measured_strength(visitor, game, preset):
-    """And the first offered is one a newcomer beats about half of the time."""
+    """Levels of one agent in their own order, and the first offered is easy for a newcomer."""
     rules = load_game(f"{game}:preset={preset}")
     field = measured_fields()[rules.spec]
     setup = setup_of(visitor, game, f"&preset={preset}")
     *groups, no_machine = setup.opponent.groups
     offered = [agent_spec(choice.value, rules) for group in groups for choice in group.choices]
-    rates = [field.scores[spec].rate for spec in offered]
+    rates = [field.strength(spec).rate for spec in offered]
     assert rates == sorted(rates)
+    assert [spec for spec in offered if spec in field.levels] == [*field.levels]
     titles = [group.title for group in groups for _ in group.choices]
     assert titles == [f"Strength {field.strength(spec).step} of 5" for spec in offered]
     assert no_machine.title == "No machine"
     (value,) = chosen(choices_of(setup))
-    met = dict(field.met(field.newcomer))
-    off = {spec: abs(met[spec].rate - 0.5) for spec in (*field.agents, *field.levels)}
-    assert off[agent_spec(value, rules)] == min(off.values())
+    assert dict(field.met(field.newcomer))[agent_spec(value, rules)].rate >= 0.5
+
+
+@pytest.mark.parametrize(("game", "preset"), VARIANTS)
+def test_each_difficulty_was_measured_stronger_than_the_one_before(visitor, game, preset):
+    rules = load_game(f"{game}:preset={preset}")
+    field = measured_fields()[rules.spec]
+    setup = setup_of(visitor, game, f"&preset={preset}")
+    last = "Strongest" if rules.spec == "quixo" else "Perfect"
+    assert [level.label for level in setup.levels] == ["Easy", "Medium", "Hard", last]
+    specs = [agent_spec(level.value, rules) for level in setup.levels]
+    rates = [field.scores[spec].rate for spec in specs]
+    ratings = [field.ratings[spec] for spec in specs]
+    assert (rates, ratings) == (sorted(set(rates)), sorted(set(ratings)))
+    assert chosen(setup.levels) == chosen(choices_of(setup))
+
+
+def test_a_card_offers_difficulties_until_something_else_is_wanted(visitor):
+    page = visitor.get("/").text
+    assert page.count(">Play</button>") == len(GAMES)
+    assert "<select" not in page
+    assert "Quixo engine, level 3 of 15." in page
+    assert "% to" not in page  # figures stand on the machine's page
+    for wish in ("&choose=1", "&mode=watch", "&opponent=friend", "&preset=normal", "&starts=lot"):
+        assert "<select" in visitor.get(f"/?game=nim{wish}", **HTMX).text
+    hard = setup_of(visitor, "nim", "&opponent=mcts")
+    assert [level.label for level in hard.levels if level.chosen] == ["Hard"]
+    assert not hard.choosing
+
+
+def test_before_a_friend_is_invited_the_card_says_who_can_reach_the_address(visitor):
+    asked = "&opponent=friend"
+    assert "only this computer can open" in setup_of(visitor, "nim", asked).opponent.description
+    reached = OpponentPicker("opponent", {"opponent": "friend"}, load_game("nim"), ())
+    assert "only this computer" not in reached.description
 
 
 def test_what_the_card_says_of_an_opponent_is_what_was_measured(visitor):
@@ -69,8 +106,8 @@ def test_what_the_card_says_of_an_opponent_is_what_was_measured(visitor):
     found = measured_fields()["nim"].strength("mcts")
     meter = setup.opponent.strength
     assert (meter.step, meter.share) == (found.step, round(found.rate, 4))
-    assert f"{found.score.games} games" in meter.told
-    assert meter.label in visitor.get("/?game=nim&opponent=mcts").text
+    assert f"{found.score.games} games" in meter.description
+    assert meter.label in visitor.get("/?game=nim&opponent=mcts&choose=1").text
 
 
 @pytest.mark.parametrize(
@@ -144,11 +181,15 @@ def test_the_chosen_opponent_brings_its_own_options_and_a_spec_fills_them(visito
     assert setup.more
 
 
-def test_the_opponents_options_are_played_with_and_no_others(visitor):
+def test_options_and_heaps_of_ones_own_are_played_with_and_no_others_from_either_seat(visitor):
     fields = {"opponent.random.by": "heap", "opponent.random.skill": "0.5"}
-    visitor.begins("nim", "random", **fields, **{"opponent.perfect.skill": "0.5"})
-    assert visitor.record["players"][1] == "random:by=heap,skill=0.5"
-    assert visitor.match.players[1].title == "Random · by heap · skill 0.5"
+    fields |= {"nim.heaps": "2-3", "nim.last": "wins", "nim.max_take": "2"}
+    fields |= {"opponent.perfect.skill": "0.5", "preset": "custom", "starts": "lot"}
+    visitor.begins("nim", "random", **fields)
+    assert visitor.record["game"] == "nim:heaps=2-3,last=wins,max_take=2"
+    assert sorted(visitor.record["players"]) == ["person", "random:by=heap,skill=0.5"]
+    titles = {player.title for player in visitor.match.players}
+    assert titles == {"You", "Random · by heap · skill 0.5"}
 
 
 def test_every_level_of_an_agent_is_an_opponent_of_its_own(visitor):
@@ -163,12 +204,6 @@ def test_every_level_of_an_agent_is_an_opponent_of_its_own(visitor):
     player = visitor.begins("quixo", f"quixo-deep:level={level.name}").players[1]
     assert player.title == f"Quixo engine · {level.title}"
     assert (player.name, player.setting) == ("Quixo engine", level.title)
-
-
-def test_heaps_of_ones_own_are_played_with(visitor):
-    fields = {"nim.heaps": "2-3", "nim.last": "wins", "nim.max_take": "2"}
-    visitor.begins("nim", "random", preset="custom", **fields)
-    assert visitor.record["game"] == "nim:heaps=2-3,last=wins,max_take=2"
 
 
 def test_the_fields_for_heaps_appear_when_they_are_wanted_and_keep_what_was_filled_in(visitor):
@@ -228,11 +263,6 @@ def test_unfinished_matches_can_be_gone_on_with_by_whose_they_are(visitor, stran
     visitor.does("resign")
     assert lobby(visitor).unfinished == ()
     assert (lobby(visitor).own_games, lobby(stranger).own_games) == ("/matches", None)
-
-
-def test_the_lot_seats_the_visitor_somewhere(visitor):
-    visitor.begins("nim", "perfect", starts="lot")
-    assert sorted(visitor.record["players"]) == ["perfect", "person"]
 
 
 @pytest.mark.parametrize(

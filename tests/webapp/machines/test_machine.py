@@ -153,12 +153,6 @@ def test_every_machine_says_where_its_idea_comes_from(key):
     assert find_agent(key).technique in TAGLINES
 
 
-def test_every_parameter_stands_there_with_its_help(visitor):
-    view = page(visitor, "alphabeta")
-    options = find_agent("alphabeta").all_options
-    assert [row.help for row in view.parameters] == [option.help for option in options]
-
-
 def test_the_engine_for_quixo_shows_how_it_learned(visitor):
     chart = page(visitor, "quixo-deep", "?game=quixo").thought.chart
     assert chart.title.startswith("How it learned: its results against Quixo engine")
@@ -244,6 +238,25 @@ def test_a_page_is_made_without_an_app(key):
     assert view.thought.pending
     assert view.results
     assert all("present=1" in link.url for link in view.games)
-    assert [row.name for row in view.parameters] == [
-        option.name.replace("_", " ") for option in find_agent(key).all_options
+    assert [(row.name, row.help) for row in view.parameters] == [
+        (option.name.replace("_", " "), option.help) for option in find_agent(key).all_options
     ]
+
+
+@pytest.mark.parametrize(
+    ("key", "game"), [("menace", "tictactoe"), ("random", "quixo"), ("perfect", "nim")]
+)
+def test_a_machine_is_downloaded_as_the_file_that_the_command_writes(visitor, key, game):
+    url = page(visitor, key, f"?game={game}").source_url
+    answer = visitor.get(url)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{key}.py"'
+    names = {}
+    exec(answer.text, names)
+    assert names["PLAYS"] == [shown_game(find_agent(key), game).spec]
+
+
+@pytest.mark.parametrize("key", ["mcts", "quixo-deep"])
+def test_a_machine_that_searches_is_not_offered_as_a_file(visitor, key):
+    assert page(visitor, key).source_url is None
+    assert visitor.get(f"/machines/{key}/source").status_code == 404

@@ -3,26 +3,35 @@
 import json
 
 import pytest
+from sqlalchemy import select, update
+
+from webapp.matches.store import MatchStore, digest_of
+from webapp.services import NAME
+from webapp.storage.migrations.versions import m0009_limits
+from webapp.storage.tables import MatchRow
 
 COLUMN = ("a1", "b1", "a2", "b2", "a3")
+MIDDLE = "x.o/.x./... o"
 
 
-def test_a_match_is_exported_as_json(visitor):
-    visitor.begins("tictactoe", "person")
-    visitor.moves(*COLUMN)
-    record = visitor.record
-    assert record["format"] == "zermelo match 2"
-    assert record["moves"] == list(COLUMN)
-    assert record["result"] == "first wins: line"
-    assert record["state"] == "x../xo./xo. o"
+def document(**changes):
+    """A match in JSON, with some fields changed."""
+    people = {"game": "tictactoe", "players": ["person", "person"], "moves": []}
+    return json.dumps({"format": "zermelo match 2"} | people | changes)
 
 
-def test_a_match_is_exported_as_text(visitor):
+def test_a_match_is_exported_as_json_and_as_text(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("a1", "b1", "a2")
     answer = visitor.client.get(f"{visitor.path}.txt")
     assert answer.text == "game tictactoe\n1. a1 b1\n2. a2\nunfinished\n"
     assert answer.mimetype == "text/plain"
+    visitor.moves("b2", "a3")
+    record = visitor.record
+    assert record["format"] == "zermelo match 2"
+    assert record["moves"] == list(COLUMN)
+    assert record["result"] == "first wins: line"
+    assert record["state"] == "x../xo./xo. o"
 
 
 @pytest.mark.stores
@@ -47,14 +56,67 @@ def test_a_resignation_survives_export_and_import(visitor, kind):
     assert visitor.record["result"] == "first wins: resignation"
 
 
+@pytest.mark.stores
+def test_a_file_that_was_imported_is_recognised_without_replaying_or_locking(
+    app, visitor, monkeypatch
+):
+    one = json.loads(document(moves=list(COLUMN), result="first wins: line"))
+    same_second = {"own": [0], "began": 1_700_000_000, "updated": 1_700_000_000}
+    others = [
+        one | same_second | {"moves": list(COLUMN[:plies]), "result": "unfinished"}
+        for plies in range(5)
+    ]
+    text = json.dumps({"format": "zermelo matches 1", "matches": [one | same_second, *others]})
+    assert visitor.post("/matches/import", {"text": text}).status_code == 303
+    store = app.extensions[NAME][MatchStore]
+    before = [record.id for record in store.of_player(owner_of(store), 100, 0)]
+    assert len(before) == 6
+
+    def fails(*_, **__):
+        raise AssertionError("it wrote, or loaded a match")
+
+    monkeypatch.setattr(MatchStore, "load", fails)
+    monkeypatch.setattr(type(store.database), "write", fails)
+    assert visitor.post("/matches/import", {"text": text}).status_code == 303
+    monkeypatch.undo()
+    assert [record.id for record in store.of_player(owner_of(store), 100, 0)] == before
+
+
+@pytest.mark.stores
+def test_the_digest_of_a_match_follows_its_moves(app, visitor):
+    visitor.begins("tictactoe", "person")
+    store = app.extensions[NAME][MatchStore]
+    (digest,) = store.database.fetch(select(MatchRow.digest))
+    visitor.moves("a1", "b1")
+    visitor.does("undo")
+    (later,) = store.database.fetch(select(MatchRow.digest))
+    record = store.find(visitor.path.rpartition("/")[2])
+    assert later != digest
+    assert later == (digest_of(record),)
+
+
+@pytest.mark.stores
+def test_matches_of_before_get_the_digest_they_would_have(app, visitor):
+    visitor.begins("nim", "person")
+    visitor.moves("e3")
+    visitor.does("resign")
+    database = app.extensions[NAME][MatchStore].database
+    before = database.fetch(select(MatchRow.digest))
+    with database.engine.begin() as connection:
+        connection.execute(update(MatchRow).values(digest=None))
+        m0009_limits._digest_matches(connection)
+    assert database.fetch(select(MatchRow.digest)) == before
+
+
+def owner_of(store):
+    ((owner,),) = set(store.database.fetch(select(MatchRow.owner)))
+    return owner
+
+
 def test_an_imported_opponent_plays_on(visitor):
-    data = {"format": "zermelo match 2", "game": "nim", "players": ["person", "perfect"]}
-    text = json.dumps(data | {"moves": ["e1"]})
+    text = document(game="nim", players=["person", "perfect"], moves=["e1"])
     visitor.path = visitor.post("/matches/import", {"text": text}).location
     assert visitor.hears().ply == 2
-
-
-MIDDLE = "x.o/.x./... o"
 
 
 @pytest.mark.stores
@@ -62,15 +124,7 @@ MIDDLE = "x.o/.x./... o"
     "text",
     [
         f"game tictactoe\nstate {MIDDLE}\n1. c1",
-        json.dumps(
-            {
-                "format": "zermelo match 2",
-                "game": "tictactoe",
-                "players": ["person", "person"],
-                "start": MIDDLE,
-                "moves": ["c1"],
-            }
-        ),
+        document(start=MIDDLE, moves=["c1"]),
     ],
 )
 def test_a_match_may_begin_anywhere(visitor, text):
@@ -110,19 +164,14 @@ def test_a_match_from_elsewhere_is_played_again_from_there(visitor):
         "[" * 5000,
         "{" * 5000,
         '{"format": "zermelo match 2"}',
-        '{"format": "zermelo match 2", "game": 3, "players": [], "moves": {}}',
-        '{"format": "zermelo match 2", "game": "nim", "players": ["a", "b"], "moves": []}',
-        '{"format": "zermelo match 2", "game": "nim", "players": ["person"], "moves": []}',
-        '{"format": "zermelo match 2", "game": "nim", "players": ["person", "person"],'
-        ' "moves": ["e1 e1"]}',
-        '{"format": "zermelo match 2", "game": "tictactoe", "players": ["person", "person"],'
-        ' "moves": [], "result": "first wins: line"}',
-        '{"format": "zermelo match 2", "game": "tictactoe", "players": ["person", "person"],'
-        ' "moves": [], "start": "nowhere"}',
-        '{"format": "zermelo match 2", "game": "tictactoe", "players": ["person", "person"],'
-        ' "moves": [], "start": 7}',
-        '{"format": "zermelo match 3", "game": "tictactoe", "players": ["person", "person"],'
-        ' "moves": []}',
+        document(game=3, players=[], moves={}),
+        document(players=["a", "b"]),
+        document(players=["person"]),
+        document(game="nim", moves=["e1 e1"]),
+        document(result="first wins: line"),
+        document(start="nowhere"),
+        document(start=7),
+        document(format="zermelo match 3"),
     ],
 )
 def test_what_is_no_match_is_refused_with_a_reason(visitor, text):
@@ -143,17 +192,21 @@ def test_anyone_plays_on_from_any_ply_in_a_match_of_their_own(visitor, stranger)
     assert visitor.record["moves"] == list(COLUMN)
 
 
-def test_playing_on_against_the_machine_keeps_it_as_the_opponent(visitor, stranger):
-    visitor.begins("tictactoe", "perfect")
-    stranger.path = stranger.post(f"{visitor.path}/play-on", {"ply": "0"}).location
-    assert stranger.record["players"] == ["person", "perfect"]
-
-
-def test_playing_on_where_two_machines_play_takes_the_seat_to_move(visitor, stranger):
-    visitor.begins("tictactoe", "random", mode="watch", rival="perfect")
-    visitor.hears()
-    stranger.path = stranger.post(f"{visitor.path}/play-on", {"ply": "1"}).location
-    assert stranger.record["players"] == ["random", "person"]
+@pytest.mark.parametrize(
+    ("begun", "ply", "players"),
+    [
+        ({"opponent": "perfect"}, 0, ["person", "perfect"]),
+        ({"opponent": "random", "mode": "watch", "rival": "perfect"}, 1, ["random", "person"]),
+    ],
+)
+def test_playing_on_keeps_the_machine_and_of_two_the_one_that_is_not_to_move(
+    visitor, stranger, begun, ply, players
+):
+    visitor.begins("tictactoe", **begun)
+    for _ in range(ply):
+        visitor.hears()
+    stranger.path = stranger.post(f"{visitor.path}/play-on", {"ply": ply}).location
+    assert stranger.record["players"] == players
 
 
 @pytest.mark.parametrize(("ply", "status"), [("5", 409), ("6", 404), ("x", 404)])

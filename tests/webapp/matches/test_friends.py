@@ -1,15 +1,16 @@
 """Matches with a friend on another device: invitations, presence, offers, permissions."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import segno
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.config import Rate
 from webapp.matches.store import MatchStore
-from webapp.replays.models import INVITED
-from webapp.replays.seats import MatchAttendance
+from webapp.replays.models import INVITED, MatchAttendance
 from webapp.services import NAME, Clock
 from webapp.web.qr import MASK
 
@@ -39,12 +40,19 @@ def follows(visitor, match=None):
     return visitor.get((match or visitor.match).company.follow, **HTMX)
 
 
-def test_whoever_invites_sees_a_link_a_code_and_a_free_seat(visitor, invited):
+def test_whoever_invites_sees_a_free_seat_and_a_link_which_the_code_says(visitor, invited):
+    # The modules of the drawn path are those of segno's code.
     match = visitor.match
+    shown = match.company.invitation
     assert [player.title for player in match.players] == ["You", "Nobody yet"]
-    assert match.company.invitation.link == f"http://localhost{invited}"
-    assert match.company.invitation.only_here
-    assert match.company.invitation.code.size > 20
+    assert (shown.link, shown.only_here) == (f"http://localhost{invited}", True)
+    dark = {
+        (int(x) + at, int(y))
+        for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1", shown.code.path)
+        for at in range(int(width))
+    }
+    matrix = segno.make(shown.link, error="m", micro=False, mask=MASK).matrix_iter(border=4)
+    assert dark == {(x, y) for y, row in enumerate(matrix) for x, on in enumerate(row) if on}
 
 
 def test_whoever_is_invited_looks_at_it_and_the_rules_and_takes_nothing(visitor, friend, invited):
@@ -55,22 +63,6 @@ def test_whoever_is_invited_looks_at_it_and_the_rules_and_takes_nothing(visitor,
     friend.get(page.rules_url)
     assert friend.seen["sheet"].title.startswith("Tic-tac-toe")
     assert friend.seen["back"] == (invited, "Back to the invitation")
-
-
-def test_the_code_says_the_link(visitor, invited):
-    """The modules of the drawn path are those of segno's code."""
-    import re
-
-    import segno
-
-    shown = visitor.match.company.invitation
-    dark = {
-        (int(x) + at, int(y))
-        for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1", shown.code.path)
-        for at in range(int(width))
-    }
-    matrix = segno.make(shown.link, error="m", micro=False, mask=MASK).matrix_iter(border=4)
-    assert dark == {(x, y) for y, row in enumerate(matrix) for x, on in enumerate(row) if on}
 
 
 def test_the_one_who_invites_may_begin_before_the_friend_is_there(visitor, friend, invited):
@@ -167,7 +159,7 @@ def test_whoever_only_watches_changes_nothing(together, stranger, action):
     assert visitor.match.company.offer is not None
 
 
-def test_taking_back_takes_both(together):
+def test_taking_back_takes_both_and_who_asks_for_the_same_agrees(together):
     visitor, friend = together
     visitor.moves("b2")
     visitor.does("undo")
@@ -178,6 +170,11 @@ def test_taking_back_takes_both(together):
     assert friend.does("accept").status_code == 303
     assert visitor.record["moves"] == []
     assert friend.does("accept").status_code == 409
+    visitor.moves("b2")
+    friend.moves("a1")
+    visitor.does("undo")
+    friend.does("undo")
+    assert visitor.record["moves"] == []
 
 
 def test_an_offer_is_declined_withdrawn_or_overtaken_by_a_move(together):
@@ -202,15 +199,6 @@ def test_a_move_made_while_the_friend_sits_down_or_asks_is_not_stale(visitor, fr
     assert friend.does("moves", move="a1", revision=1).status_code == 303
 
 
-def test_who_asks_for_the_same_agrees(together):
-    visitor, friend = together
-    visitor.moves("b2")
-    friend.moves("a1")
-    visitor.does("undo")
-    friend.does("undo")
-    assert visitor.record["moves"] == []
-
-
 @pytest.fixture
 def finished(together):
     visitor, friend = together
@@ -219,16 +207,12 @@ def finished(together):
     return visitor, friend
 
 
-def test_each_is_told_who_won(finished):
-    visitor, friend = finished
-    assert visitor.match.result == "You win: three in column a"
-    assert friend.match.result == "Friend wins: three in column a"
-
-
 @pytest.mark.stores
 @pytest.mark.parametrize(("action", "title"), [("rematch", "You"), ("swap", "Friend")])
 def test_a_rematch_takes_both_and_leads_both_there(finished, action, title):
     visitor, friend = finished
+    assert visitor.match.result == "You win: three in column a"
+    assert friend.match.result == "Friend wins: three in column a"
     assert visitor.does(action).location == visitor.path
     known = visitor.match
     begun = friend.does("accept").location
@@ -241,15 +225,11 @@ def test_a_rematch_takes_both_and_leads_both_there(finished, action, title):
     assert visitor.match.players[Seat.FIRST].title == title
 
 
-def test_sides_are_not_changed_in_the_middle(together):
-    visitor, _ = together
+def test_sides_are_not_changed_in_the_middle_and_each_resigns_for_themselves(together):
+    visitor, friend = together
     assert visitor.match.actions.swap is None
     assert visitor.does("swap").status_code == 409
     assert visitor.does("rematch").status_code == 409
-
-
-def test_each_resigns_for_themselves(together):
-    visitor, friend = together
     friend.does("resign")
     assert visitor.match.result == "You win: Friend resigned"
 
@@ -265,6 +245,9 @@ def test_who_follows_hears_nothing_until_something_happens(together):
     known = friend.match
     visitor.does("undo")
     assert follows(friend, known).status_code == 200
+    assert friend.get(known.company.follow).status_code == 200  # without htmx: the page itself
+    assert friend.template == "replays/page.html"
+    assert friend.get("/matches/nothing/follow").status_code == 404
 
 
 def test_a_spectator_follows_any_match_until_it_is_over(visitor, stranger):
@@ -278,13 +261,6 @@ def test_a_spectator_follows_any_match_until_it_is_over(visitor, stranger):
     assert stranger.match.company.follow is None
     assert stranger.at("?ply=0").company.follow is None
     assert visitor.match.company.follow is None
-
-
-def test_without_htmx_following_is_the_page_itself(together):
-    _, friend = together
-    assert friend.get(friend.match.company.follow).status_code == 200
-    assert friend.template == "replays/page.html"
-    assert friend.get("/matches/nothing/follow").status_code == 404
 
 
 @pytest.mark.stores

@@ -11,7 +11,7 @@ from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Visitor
 from webapp.matches.own_games import machine_rows
-from webapp.replays.models import Finished
+from webapp.matches.store import Finished
 
 
 def games(visitor, query=""):
@@ -119,7 +119,7 @@ def test_all_games_are_saved_as_one_file(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("b2", "a1")
     assert [file.label for file in games(visitor).files] == ["Save all 1 as a file"]
-    assert "at most" not in games(visitor).held
+    assert "at most" not in games(visitor).files_note
     answer = visitor.get("/matches/export")
     assert answer.json["format"] == "zermelo matches 1"
     (match,) = answer.json["matches"]
@@ -212,7 +212,7 @@ def test_what_is_too_much_for_a_file_goes_into_the_next(
     limits(monkeypatch, **most)
     page = games(visitor)
     assert [file.label for file in page.files] == labels
-    assert f"all 5 take {len(labels)} files" in page.held
+    assert f"all 5 take {len(labels)} files" in page.files_note
     for file in page.files:
         text = visitor.get(file.url).text
         assert len(json.loads(text)["matches"]) == file.last - file.first + 1

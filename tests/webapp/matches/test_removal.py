@@ -8,8 +8,7 @@ from engine import Match, load_game
 from tests.webapp.visitor import Visitor
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
-from webapp.replays.errors import UnknownMatchError
-from webapp.replays.models import PERSON, new_record
+from webapp.replays.models import PERSON, UnknownMatchError, new_record
 from webapp.services import NAME
 from webapp.storage import retention
 from webapp.storage.database import Database

@@ -6,9 +6,13 @@ import pytest
 
 from engine import Match, load_game
 from webapp.matches import rules
-from webapp.replays import permissions
-from webapp.replays.errors import NotYourMatchError, NotYourTurnError
-from webapp.replays.models import PERSON, Record, new_record
+from webapp.replays.models import (
+    PERSON,
+    NotYourMatchError,
+    NotYourTurnError,
+    Record,
+    new_record,
+)
 from webapp.web.cookies import Actor
 
 OWNER, FRIEND, STRANGER, NOBODY = Actor("owner"), Actor("friend"), Actor("stranger"), Actor()
@@ -30,8 +34,8 @@ def voted() -> Record:
 def test_each_moves_for_the_seat_they_hold() -> None:
     before = shared()
     after = rules.moved(before, OWNER, "b2", 0)
-    assert [permissions.may_move(before, actor) for actor in (OWNER, FRIEND)] == [True, False]
-    assert [permissions.may_move(after, actor) for actor in (OWNER, FRIEND)] == [False, True]
+    assert [before.may_move(actor) for actor in (OWNER, FRIEND)] == [True, False]
+    assert [after.may_move(actor) for actor in (OWNER, FRIEND)] == [False, True]
 
 
 def test_nobody_moves_for_another_seat() -> None:
@@ -41,7 +45,7 @@ def test_nobody_moves_for_another_seat() -> None:
 
 @pytest.mark.parametrize("actor", [STRANGER, NOBODY, CLASS])
 def test_who_has_no_seat_only_watches(actor: Actor) -> None:
-    assert not permissions.may_change(shared(), actor)
+    assert not shared().may_change(actor)
     with pytest.raises(NotYourMatchError):
         rules.moved(shared(), actor, "b2", 0)
 
@@ -49,7 +53,7 @@ def test_who_has_no_seat_only_watches(actor: Actor) -> None:
 def test_a_visitor_without_a_cookie_holds_no_seat_that_is_free() -> None:
     free = replace(shared(), holders=("owner", None))
     assert free.held_by(NOBODY) == ()
-    assert not permissions.may_move(rules.moved(free, OWNER, "b2", 0), NOBODY)
+    assert not rules.moved(free, OWNER, "b2", 0).may_move(NOBODY)
 
 
 @pytest.mark.parametrize(("asks", "agrees", "left"), [(OWNER, FRIEND, 0), (FRIEND, OWNER, 1)])
@@ -63,9 +67,9 @@ def test_where_both_agree_each_takes_back_to_their_own_last_turn(asks, agrees, l
 
 
 def test_a_class_moves_for_its_seat_and_its_teacher_does_not() -> None:
-    assert permissions.may_move(voted(), CLASS)
-    assert not permissions.may_move(voted(), OWNER)
-    assert not permissions.may_move(voted(), Actor(seat="class:8"))
+    assert voted().may_move(CLASS)
+    assert not voted().may_move(OWNER)
+    assert not voted().may_move(Actor(seat="class:8"))
 
 
 def test_changing_seats_takes_their_holders_along() -> None:
@@ -73,7 +77,7 @@ def test_changing_seats_takes_their_holders_along() -> None:
     swapped = rules.accepted(rules.swapped(over, OWNER, 1), FRIEND, 1)
     assert swapped.holders == ("friend", "owner")
     assert swapped.follows == over.id
-    assert permissions.may_move(swapped, FRIEND)
+    assert swapped.may_move(FRIEND)
 
 
 def test_a_match_of_ones_own_from_anothers_is_wholly_ones_own() -> None:

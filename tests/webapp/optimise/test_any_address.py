@@ -6,6 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from webapp.optimise.query import DEFAULT_BOX, DEFAULT_COVER
+
 NAMES = {
     "set-cover": ("problem", "taken", "compare", "walk", "step", "text", "sets", "density", "run"),
     "black-box": (
@@ -39,3 +41,45 @@ def test_any_address_gets_a_page(visitor, page):
         assert answer.status_code in (200, 404, 422), args
 
     asks()
+
+
+# By page: its name in the template, its bounds, and the problem it shows instead.
+WRONG = {
+    "black-box": ("box", "at most 200,000 calls", DEFAULT_BOX.problem),
+    "set-cover": ("cover", "at most 200 things and 1,000 sets", DEFAULT_COVER),
+}
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "why"),
+    [
+        ("black-box", "groups=65", "groups is a whole number from 1 to 64"),
+        ("black-box", "calls=200001", "calls is a whole number from 1 to 200000"),
+        ("black-box", "seeds=21", "seeds is a whole number from 1 to 20"),
+        ("black-box", "genome=abc", "a genome is one of ones, zeros"),
+        ("black-box", f"genome={'f' * 251}", "a genome is 250 hex digits"),
+        ("black-box", "search=dijkstra", "unknown search"),
+        ("black-box", "search=astar", "astar is for a cover"),
+        ("black-box", "problem=set-cover", "is no box"),
+        ("black-box", "sealed=perhaps", "sealed is yes or no"),
+        ("set-cover", "sets=1000000", "sets is a whole number from 1 to 1000"),
+        ("set-cover", "things=201&sets=3", "things is a whole number from 1 to 200"),
+        ("set-cover", "density=-0.1", "density is a number from 0.001 to 1"),
+        ("set-cover", "text=1+2%0A4", "thing 3 is in none of the sets"),
+        ("set-cover", "text=1+apple", "a thing is a number from 1 to 200, not"),
+        ("set-cover", f"text={'1+' * 4000}", "at most 4,900 characters"),
+        ("set-cover", "taken=99", "there is no set"),
+        ("set-cover", "compare=dijkstra", "unknown search"),
+        ("set-cover", "compare=probe", "probe is for a box"),
+        ("set-cover", "problem=black-box", "is no set cover"),
+        ("set-cover", "problem=nothing", "unknown problem"),
+        ("set-cover", "walk=astar:estimate=hope", "estimate is one of"),
+    ],
+)
+def test_what_is_wrong_gets_a_page_that_says_what_would_be_right(visitor, page, query, why):
+    answer = visitor.get(f"/optimise/{page}?{query}")
+    name, bounds, usual = WRONG[page]
+    assert answer.status_code == 422
+    assert why.lower() in visitor.seen[name].message.text.lower()
+    assert bounds in answer.text.lower()
+    assert visitor.seen[name].query.problem == usual

@@ -73,6 +73,8 @@ def test_a_press_leads_to_the_address_of_the_next_position(visitor):
     assert position.draft.shown_text == "...../...../...../...../x.... x"
     corner = position.editor.rows[-1][1][0]
     assert (corner.label, corner.state) == ("a1, x, place o", "...../...../...../...../o.... x")
+    middle = shown(visitor, "tictactoe", ".../.../... x").editor.rows[1][1][1]
+    assert middle.state == ".../.x./... o"  # whose turn follows from the marks
 
 
 def test_every_position_can_be_pressed_together_mark_by_mark():
@@ -87,12 +89,6 @@ def test_every_position_can_be_pressed_together_mark_by_mark():
             text = now[name].state if found[name].mark == brush else text
     turn = next(tool for tool in editor_for(game, text).turns if tool.state == wanted)
     assert turn.label == f"{wanted[-1]} to move"
-
-
-def test_in_tictactoe_the_turn_follows_from_the_marks():
-    game = load_game("tictactoe")
-    cells = {cell.name: cell for _, row in editor_for(game, str(game.start)).rows for cell in row}
-    assert cells["b2"].state == ".../.x./... o"
 
 
 def test_heaps_are_pressed_filled_and_cleared():
@@ -134,6 +130,8 @@ def test_the_values_of_a_position_are_those_of_a_match_that_begins_there(visitor
     badges = {c.name: c.badge for _, row in position.editor.rows for c in row if c.badge}
     assert badges["c3"].text == "▲1"
     nim = shown(visitor, "nim:heaps=1-3-2", "1-3-2 x", values=1, agent="perfect")
+    assert nim.ask_url == "/class/ask?game=nim:heaps=1-3-2&state=1-3-2+x"
+    assert visitor.get(nim.ask_url).status_code == 200
     assert {stick.badge.meaning for heap in nim.editor.heaps for stick in heap.sticks} == {"loss"}
 
 
@@ -142,9 +140,9 @@ def test_its_tree_is_walked_through_by_addresses_of_its_own(visitor):
     tree = visitor.seen["tree"]
     assert answer.status_code == 200
     assert tree.action == "/positions/tree"
-    assert tree.walk.steps[1].startswith("/positions/tree?game=tictactoe&state=xx./oo./...+x&")
-    assert dict(tree.fields)["state"] == dict(tree.walk.fields)["state"] == "xx./oo./... x"
-    assert visitor.get(tree.walk.steps[1]).status_code == 200
+    assert tree.search.steps[1].startswith("/positions/tree?game=tictactoe&state=xx./oo./...+x&")
+    assert dict(tree.fields)["state"] == dict(tree.search.fields)["state"] == "xx./oo./... x"
+    assert visitor.get(tree.search.steps[1]).status_code == 200
     assert visitor.get("/positions/tree?game=tictactoe&state=nothing").status_code == 422
 
 
@@ -185,12 +183,6 @@ def test_every_ply_of_a_match_leads_to_its_position(visitor):
     assert visitor.at("?ply=1").setup_url == "/positions?game=quixo:size=3&state=x../.../...+o"
     visitor.get(visitor.match.setup_url)
     assert visitor.seen["position"].draft.shown_text == visitor.record["state"]
-
-
-def test_a_class_can_be_asked_about_it(visitor):
-    ask = shown(visitor, "nim", "1-2-3-0-0 x").ask_url
-    assert ask == "/class/ask?game=nim&state=1-2-3-0-0+x"
-    assert visitor.get(ask).status_code == 200
 
 
 def test_thinking_about_positions_is_counted(start):

@@ -49,6 +49,9 @@ def problems_of(text):
     return [str(problem) for problem in raised.value.problems]
 
 
+WHO = ("position: tictactoe", "ask: Who?")
+
+
 def with_section(*lines):
     return "\n".join(["# A lesson", "## A step  5 min", *lines])
 
@@ -62,19 +65,10 @@ def test_a_question_about_no_game_needs_no_position():
 def test_a_lesson_is_read_as_its_text_says():
     lesson = read_plan(LESSON)
     assert (lesson.title, lesson.about, lesson.minutes) == ("How machines play", "Three games.", 25)
-    assert [step.kind for step in lesson.steps] == [
-        *[StepKind.ASK] * 3,
-        StepKind.SHOW,
-        StepKind.TRAIN,
-        StepKind.PLAY,
-        StepKind.CUP,
-    ]
+    assert [step.kind for step in lesson.steps] == [StepKind.ASK] * 2 + list(StepKind)
     nim, who, look, shown, trained, played, cup = lesson.steps
-    assert (nim.question.game, nim.question.start, nim.question.truth) == (
-        "nim:heaps=1-3-5-7",
-        None,
-        "best",
-    )
+    asked = nim.question
+    assert (asked.game, asked.start, asked.truth) == ("nim:heaps=1-3-5-7", None, "best")
     assert nim.notes == "Let three people say why before you close the vote."
     assert (who.question.prompt, who.seconds) == ("Who wins with best play?", 30)
     assert who.question.choices[2] == Choice("It makes no difference", "a draw")
@@ -133,33 +127,21 @@ games: 3
     ("lines", "problem"),
     [
         (["ask: What?"], "line 2: 'A step' needs a position, as in"),
-        (
-            ["ask: What?", "truth: is 3 < 4", "moves: b2"],
-            "line 2: 'A step' needs a position, as in",
-        ),
+        (["ask: What?", "truth: is 3 < 4", "moves: b2"], "line 2: 'A step' needs a position"),
         (["ask: What?", "truth: is 3 < four"], "line 4: unknown truth 'four'"),
         (["position: chess", "ask: What?"], "line 3: unknown game 'chess'"),
         (["position: tictactoe xxx", "ask: What?"], "line 3: 'xxx' does not look like"),
         (["position: nim:heaps=1-1 0-1 x", "ask: What?"], "line 3: no play leads to 0-1 x: 1 turn"),
         (["position: tictactoe xxx/oo./... o", "ask: What?"], "line 4: the game is over there"),
         (["position: tictactoe", "ask:"], "line 4: what is asked has 1 to 300 letters, not 0"),
-        (["position: tictactoe", "ask: Who?", "truth: worth"], "line 5: unknown truth 'worth'"),
+        ([*WHO, "truth: worth"], "line 5: unknown truth 'worth'"),
+        ([*WHO, "choices: a | b", "truth: value"], "line 5: 'a' cannot be held against the truth"),
+        ([*WHO, "choices: x wins |", "truth: value"], "line 5: a choice has 1 to 80 letters"),
+        ([*WHO, "machine: nim-sum"], "line 5: nim-sum cannot play tictactoe"),
+        ([*WHO, "seconds: 3"], "line 5: seconds is a whole number"),
         (
-            ["position: tictactoe", "ask: Who?", "choices: a | b", "truth: value"],
-            "line 5: 'a' cannot be held against the truth",
-        ),
-        (
-            ["position: tictactoe", "ask: Who?", "choices: x wins |", "truth: value"],
-            "line 5: a choice has 1 to 80 letters, not 0",
-        ),
-        (
-            ["position: tictactoe", "ask: Who?", "machine: nim-sum"],
-            "line 5: nim-sum cannot play tictactoe",
-        ),
-        (["position: tictactoe", "ask: Who?", "seconds: 3"], "line 5: seconds is a whole number"),
-        (
-            ["position: tictactoe", f"choices: x wins = {'x' * 81} | o wins", "truth: value"],
-            "line 4: what a choice claims has 1 to 80 letters, not 81",
+            [*WHO, f"choices: x wins = {'x' * 81} | o wins", "truth: value"],
+            "line 5: what a choice claims has 1 to 80 letters, not 81",
         ),
         (["show: //evil.example"], "line 3: a link is an address of this site"),
         (["show: https://a.example/"], "line 3: a link is an address of this site"),

@@ -11,15 +11,6 @@ from webapp.questions.truths import truth_of
 WRONG = "# A lesson\n## A step  5 min\nposition: quixo\nask: Who?\ntruth: value\n"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SHIPPED_PLANS)
-def test_every_round_of_a_shipped_lesson_has_a_truth(name):
-    lesson = shipped_plan(name)
-    truths = truths_in(lesson)
-    assert set(truths) == set(lesson.rounds)
-    assert [step.title for step in lesson.rounds if not truths[step].right] == []
-
-
 def test_the_lesson_on_how_machines_play_takes_45_minutes():
     lesson = shipped_plan("how-machines-play")
     assert lesson.minutes == 45
@@ -28,11 +19,8 @@ def test_the_lesson_on_how_machines_play_takes_45_minutes():
 
 
 def test_what_the_question_on_alpha_beta_says_is_so():
-    posed = next(
-        step.question
-        for step in shipped_plan("how-machines-play").rounds
-        if step.question.truth == "looks-at c2"
-    )
+    rounds = shipped_plan("how-machines-play").rounds
+    posed = next(step.question for step in rounds if step.question.truth == "looks-at c2")
     before = [
         truth_of(Question(posed.game, "?", f"looks-at {move}", posed.start, posed.moves)).shown
         for move in ("a1", "b1", "a2", "c2")

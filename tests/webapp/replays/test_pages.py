@@ -11,12 +11,11 @@ from engine import load_game, read_transcript
 from webapp.analysis.panel import Panel, PanelLinks
 from webapp.positions.page import PositionPage
 from webapp.positions.query import Draft
-from webapp.replays.links import Actions
+from webapp.replays.actions import Actions
 from webapp.replays.models import PERSON, new_record
 from webapp.replays.page import MatchPage
-from webapp.replays.query import MatchQuery
-from webapp.replays.trees.page import TreePage
-from webapp.replays.trees.query import TreeQuery, plan_for
+from webapp.replays.query import MatchQuery, TreeQuery
+from webapp.replays.tree_page import TreePage, plan_for
 from webapp.replays.view import MatchView, Visit
 from webapp.web.cookies import Actor
 from webapp.web.messages import Message, Tone
@@ -100,7 +99,7 @@ def test_a_tree_is_stepped_through(upto, steps):
     plan = plan_for(RECORD, 2, query)
     page = TreePage(view, query, plan, record_search(MATCH, plan))
     urls = [None if at is None else replace(query, upto=at).address("/matches/id") for at in steps]
-    assert list(page.walk.steps) == urls
+    assert list(page.search.steps) == urls
     assert read_all(page)["failed"] == ""
 
 

@@ -9,7 +9,7 @@ from agents import Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.replays.review import Grade, JudgedMove, turning_points
+from webapp.replays.story import Grade, JudgedMove, turning_points
 
 # Games with exactly one blunder; `tests/webapp/replays/blunders.py` proves it from the rules alone.
 ONE_BLUNDER = [
@@ -139,34 +139,25 @@ def test_the_curve_has_a_point_for_every_ply_and_says_what_its_edges_mean(visito
     assert story.ends == ("You win", "Opportunist wins")
 
 
-def test_the_review_stays_while_one_steps_through_it(visitor):
+def test_the_end_leads_to_the_review_which_stays_while_one_steps_through_it(visitor):
     visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
+    assert visitor.match.actions.story == f"{visitor.path}?story=1"
     shown = visitor.at("?ply=2&story=1")
+    assert shown.actions.story is None
     assert [point.ply for point in shown.story.points if point.shown] == [2]
     assert [move.number for move in shown.story.moves if move.shown] == [2]
     assert shown.steps[2] == f"{visitor.path}?ply=3&story=1"
     assert shown.story.points[4].url == f"{visitor.path}?ply=4&story=1"
-
-
-def test_the_end_leads_to_the_review_and_the_review_can_be_shared(visitor):
-    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
-    assert visitor.match.actions.story == f"{visitor.path}?story=1"
-    assert visitor.at("?story=1").actions.story is None
+    visitor.get(f"{visitor.path}/story?ply=3", **HTMX)
+    assert visitor.template == "replays/_story.html"
+    assert [point.ply for point in visitor.seen["story"].points if point.shown] == [3]
 
 
 def test_one_tries_again_from_before_the_move_that_decided(visitor):
     visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     story = story_at(visitor)
-    answer = visitor.post(story.play_on, {"ply": story.try_again})
-    visitor.path = answer.location
+    visitor.path = visitor.post(story.play_on, {"ply": story.try_again}).location
     assert visitor.record["moves"] == ["a1"]
-
-
-def test_the_story_alone_is_a_partial(visitor):
-    visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
-    visitor.get(f"{visitor.path}/story?ply=3", **HTMX)
-    assert visitor.template == "replays/_story.html"
-    assert [point.ply for point in visitor.seen["story"].points if point.shown] == [3]
 
 
 def test_the_story_is_pending_until_every_ply_is_looked_at(start):
@@ -251,10 +242,7 @@ def test_a_move_is_graded_by_the_result_and_elsewhere_by_its_value(judged, grade
     assert judged.grade is grade
 
 
-def test_where_nothing_is_exact_it_turned_where_most_was_given_away():
+def test_where_nothing_is_exact_it_turned_where_most_was_given_away_if_that_was_much():
     steps = [step(0.5, 0.1, ply=0), step(0.3, -0.6, ply=1), step(0.2, 0.1, ply=2)]
     assert turning_points(steps) == steps[1:2]
-
-
-def test_a_match_without_a_great_loss_did_not_turn():
     assert turning_points([step(0.5, 0.4), step(0.3, 0.2)]) == []

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,27 +12,12 @@ from agents.core import Analysis, Candidate
 from engine import Match, Seat, load_game
 from tests.agents.test_roster_laws import NAMED, PAIRS, games_of
 from tests.positions import reachable_states
-from webapp.analysis.rows import candidate_rows, column_headings
-from webapp.analysis.verdict import VALUE_MEASURES, verdict_text
-from webapp.replays.seats import Player, PlayerKind
+from webapp.analysis.summary import VALUE_MEASURES, candidate_rows, column_headings, verdict_text
 
 pytestmark = pytest.mark.slow  # every agent is made, and asked in every game
 
 STATES = 200
-PLAYERS = tuple(
-    Player(
-        seat=seat,
-        mark=seat.mark,
-        title=f"Player {seat.mark}",
-        name=f"Player {seat.mark}",
-        setting="",
-        kind=PlayerKind.AGENT,
-        spec=None,
-        to_move=False,
-        won=False,
-    )
-    for seat in Seat
-)
+PLAYERS = [SimpleNamespace(title=f"Player {seat.mark}", is_you=False) for seat in Seat]
 
 
 @cache
@@ -136,15 +122,10 @@ def test_who_is_ahead_is_not_said_to_win_just_half_of_the_games():
     )
 
 
-def quixo_start():
+def test_forty_four_moves_that_look_equal_are_one_row():
     game = load_game("quixo")
     analysis = load_agent("minimax:depth=2", game).analyse(game.start, rng=Random(1))
-    return game.start, analysis
-
-
-def test_forty_four_moves_that_look_equal_are_one_row():
-    state, analysis = quixo_start()
-    (row,) = candidate_rows(analysis, state)
+    (row,) = candidate_rows(analysis, game.start)
     assert row.note == "44 moves look equal within 2 plies"
     assert (row.move, len(row.others)) == (str(analysis.choice), 43)
 

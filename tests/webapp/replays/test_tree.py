@@ -90,29 +90,23 @@ def test_the_order_of_moves_changes_the_count(opened):
     assert len(counts) > 1
 
 
-def test_a_step_shows_one_more_position_and_what_is_still_to_come(opened):
+def test_a_step_shows_one_more_position_and_stepping_follows_the_search(opened):
     view = tree(opened, "?depth=9&upto=1")
     assert [node.state for node in view.rows[0].nodes] == ["now", *["later"] * 4]
-    assert view.rows[0].nodes[0].value == "under way"
-    assert view.walk.steps[2] == f"{opened.path}/tree?depth=9&upto=2"
-    assert view.walk.steps[1] == f"{opened.path}/tree?depth=9&upto=0"
-    assert view.answer == ""
-
-
-def test_stepping_follows_the_search(opened):
-    seen = []
-    query = "?depth=9&upto=0"
-    for _ in range(8):
+    assert (view.rows[0].nodes[0].value, view.answer) == ("under way", "")
+    assert view.search.steps[1] == f"{opened.path}/tree?depth=9&upto=0"
+    seen, query = [], "?depth=9&upto=0"
+    for _ in range(4):
         view = tree(opened, query)
         seen.append([crumb.text for crumb in view.crumbs])
-        query = view.walk.steps[2].partition("tree")[2]
-    assert seen[:4] == [[], ["a1"], ["a1", "b1"], ["a1", "b1", "a2"]]
+        query = view.search.steps[2].partition("tree")[2]
+    assert seen == [[], ["a1"], ["a1", "b1"], ["a1", "b1", "a2"]]
 
 
 def test_next_cut_leads_from_cut_to_cut(opened):
     recording = searched(played("tictactoe", MOVES)).recording
     address, found = "?depth=9&upto=0", []
-    while (url := tree(opened, address).walk.next_cut) is not None:
+    while (url := tree(opened, address).search.next_cut) is not None:
         address = url.partition("tree")[2]
         found.append(int(address.rpartition("=")[2]))
     assert found == sorted({recording.end[node] - 1 for node in recording.cuts})
@@ -150,40 +144,25 @@ def cut_positions(count):
 
 
 def test_what_is_said_of_a_cut_is_true_of_its_position():
-    """Recompute both values of a cut from the board."""
+    """Recompute both values of a cut, and the number of moves left out, from the board."""
     cell = load_game("tictactoe").parse_move
-    sign = {"x": -1, "o": 1}
-    found = [
-        (
-            states[-1 - int(said["above"] or 1)],
-            states[-1],
-            len(states),
-            int(said["above"] or 1),
-            said,
+
+    def is_true(states, said):
+        above, plies, here = int(said["above"] or 1), len(states), states[-1]
+        chooser, answer = states[-1 - above], cell(said["answer"])
+        sign = -1 if said["mover"] == "x" else 1
+        got, has = value_in(said["got"]), value_in(said["has"])
+        legal = here.legal_moves()
+        return (
+            (here.to_move.mark, chooser.to_move.mark) == (said["mover"], said["other"])
+            and value_of(chooser.play(cell(said["better"])), plies - above) == has
+            and sign * value_of(here.play(answer), plies) <= sign * got <= sign * has
+            and int(said["rest"]) == len(legal) - legal.index(answer) - 1
         )
-        for states, said in cut_positions(60)
-    ]
+
+    found = cut_positions(60)
     assert len(found) > 200
-    assert all(
-        value_of(chooser.play(cell(said["better"])), plies - above) == value_in(said["has"])
-        and sign[said["mover"]] * value_of(here.play(cell(said["answer"])), plies)
-        <= sign[said["mover"]] * value_in(said["got"])
-        <= sign[said["mover"]] * value_in(said["has"])
-        for chooser, here, plies, above, said in found
-    )
-    assert all(
-        here.to_move.mark == said["mover"] and chooser.to_move.mark == said["other"]
-        for chooser, here, _, _, said in found
-    )
-
-
-def test_a_cut_says_how_many_moves_it_left_out():
-    cell = load_game("tictactoe").parse_move
-    assert all(
-        int(said["rest"])
-        == len(states[-1].legal_moves()) - states[-1].legal_moves().index(cell(said["answer"])) - 1
-        for states, said in cut_positions(20)
-    )
+    assert [said for states, said in found if not is_true(states, said)] == []
 
 
 def test_the_row_with_a_cut_says_why_and_shows_what_was_never_looked_at(opened):
@@ -306,8 +285,8 @@ def answered(thinking, question) -> Answer:
 
 
 def test_the_panel_leads_to_the_tree_of_who_searches_so(opened):
-    assert opened.at("?values=1").analysis.tree == f"{opened.path}/tree?ply=4&agent=alphabeta"
-    assert opened.at("?values=1&agent=mcts").analysis.tree == ""
+    assert opened.at("?values=1").analysis.links.tree == f"{opened.path}/tree?ply=4&agent=alphabeta"
+    assert opened.at("?values=1&agent=mcts").analysis.links.tree == ""
 
 
 def asked(view):
@@ -327,13 +306,10 @@ def test_a_class_is_asked_about_the_move_that_waits(opened):
     assert shown == ("yes" if looked[move] else "no")
 
 
-def test_a_move_that_was_cut_off_is_not_looked_at(opened):
+def test_a_move_that_was_cut_off_is_not_looked_at_and_at_the_root_the_position_is_asked(opened):
     view = tree(opened, "?depth=9&open=1")
     posed, shown = asked(view)
     assert (posed.moves, shown) == ((view.crumbs[0].text,), "no")
-
-
-def test_at_its_root_a_class_is_asked_about_the_position(opened):
     view = tree(opened, "?depth=9")
     assert view.ask == "Ask the class"
     assert "truth" not in view.ask_url

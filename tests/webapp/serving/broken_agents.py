@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 
 from agents.roster import find_agent
+from tests.documented import register
 
 
 class Crashing:
@@ -39,8 +40,5 @@ CRASHING, HANGING, LEAKING = (
 
 def install(target):
     """Put it where `target` on the path makes it known, as an installer would."""
-    info = target / "broken_agents-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-agents\nVersion: 1.0\n")
-    lines = [f"{name} = {__name__}:{name.upper()}" for name in ("crashing", "hanging", "leaking")]
-    (info / "entry_points.txt").write_text("\n".join(["[zermelo.agents]", *lines, ""]))
+    points = {kind: f"{__name__}:{kind.upper()}" for kind in ("crashing", "hanging", "leaking")}
+    register(target, "broken_agents", "zermelo.agents", **points)

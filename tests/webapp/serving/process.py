@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[3]
+STOP_TIMEOUT_S = 120  # on a machine that is busy
 SERVE = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
 
 
@@ -21,6 +22,20 @@ def eventually(holds, seconds=600):
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def run_command(*command, cwd=ROOT, typed=None, **environment):
+    """A command run to its end: returncode, stdout, stderr."""
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=os.environ | environment,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
 
 
 def free_port():
@@ -54,7 +69,7 @@ class ServerProcess:
 
     def send(self, number):
         self.process.send_signal(number)
-        code = self.process.wait(30)
+        code = self.process.wait(STOP_TIMEOUT_S)
         self.process.stdout.close()
         return code
 

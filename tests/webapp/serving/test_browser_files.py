@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from tests.webapp.commands.command_line import assert_one_line, zermelo
 from tests.webapp.serving.process import ROOT
 from webapp.serving import browser_files
+from webapp.web import assets
 
 LOCK = json.loads((ROOT / "package-lock.json").read_text())
 PACKAGES = {name: package for name, package in LOCK["packages"].items() if name}
@@ -39,3 +41,8 @@ def test_what_pages_use_is_copied(monkeypatch, tmp_path):
     monkeypatch.setattr(browser_files, "npm_command", lambda: ["true"])
     assert [path.read_text() for path in browser_files.fetch(tmp_path)] == ["var htmx"]
     assert (tmp_path / "static" / "vendor" / "htmx.min.js").exists()
+
+
+def test_a_server_without_them_says_so_in_one_line(monkeypatch, tmp_path):
+    monkeypatch.setattr(assets, "folder", lambda name: tmp_path / name)
+    assert_one_line(zermelo("serve", "--port", 0, "--no-open"), "htmx.min.js is missing: run `make")

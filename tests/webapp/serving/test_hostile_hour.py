@@ -22,7 +22,7 @@ import pytest
 
 from benchmarks.players import Browser, Flood
 from engine import Match, load_game
-from tests.soaking import lessened
+from tests.soak import lessened
 from tests.webapp.serving.broken_agents import install
 from tests.webapp.serving.process import (
     ROOT,

@@ -2,27 +2,18 @@
 
 import signal
 import socket
-import subprocess
 from shutil import copyfile
 
 import pytest
 
-from tests.soaking import sampled
-from tests.webapp.serving.process import ROOT, SERVE, Browser, eventually
+from tests.soak import sampled
+from tests.webapp.serving.process import SERVE, Browser, eventually, run_command
 from webapp.serving.network import browser_address, local_names
 
 
 def complaint(data, *arguments, **environment):
     """What `zermelo serve` says instead of serving."""
-    done = subprocess.run(
-        [*SERVE[:-2], *arguments],
-        cwd=ROOT,
-        env={"PATH": "", "HOME": str(data), "ZERMELO_DATA": str(data)} | environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_command(*SERVE[:-2], *arguments, ZERMELO_DATA=str(data), **environment)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     return done.stderr
@@ -79,6 +70,7 @@ def test_behind_a_proxy_the_visitors_own_address_is_used(serve, tmp_path):
     forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "zermelo.example"}
     answer, _ = Browser(server.port).request("GET", "/healthz", **forwarded)
     assert server.send(signal.SIGINT) == 0
+    assert answer.status == 200
     assert answer.headers["Strict-Transport-Security"]
 
 

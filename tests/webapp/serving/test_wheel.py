@@ -1,7 +1,6 @@
 """The packages as `python -m build` makes them: an sdist, and a wheel from nothing but that."""
 
 import shutil
-import subprocess
 import sys
 import tarfile
 import venv
@@ -9,7 +8,7 @@ import zipfile
 
 import pytest
 
-from tests.webapp.serving.process import ROOT, Browser
+from tests.webapp.serving.process import ROOT, Browser, run_command
 from webapp.serving.browser_files import FILES
 
 # Builds once and installs, dependencies and all.
@@ -19,9 +18,7 @@ TARGETS = [target for _, target in FILES]
 
 
 def run(*command, cwd=ROOT):
-    done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False
-    )
+    done = run_command(*command, cwd=cwd)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 
@@ -85,13 +82,7 @@ def bare(tmp_path):
 
 
 def test_without_the_browser_files_nothing_is_built(bare):
-    done = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "sdist"],
-        cwd=bare,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_command(sys.executable, "-m", "hatchling", "build", "-t", "sdist", cwd=bare)
     assert done.returncode == 1
     assert done.stdout + done.stderr == (
         f"not built without {TARGETS[0]}: "

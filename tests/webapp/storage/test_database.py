@@ -9,11 +9,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.exc import IntegrityError
 
+from agents import load_agent
 from engine import Match, load_game
 from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
-from webapp.replays.analysis_store import AnalysisStore
+from webapp.replays.analysis_store import AnalysisStore, pack_analysis
 from webapp.replays.models import PERSON, PlyRecord, new_record
 from webapp.storage.database import BUSY_TIMEOUT_MS, Database, DatabaseError
 from webapp.storage.tables import Model
@@ -73,29 +74,26 @@ def moves(text, at=0, actor=ME):
 
 
 def test_a_match_comes_back_as_it_was_kept(store):
-    made = store.create(begun("nim", (PERSON, "perfect")))
-    moved = store.change(made.id, moves("e3"))
-    assert store.find(made.id) == moved
-    assert moved.revision == 1
-
-
-def test_where_a_match_began_and_who_holds_a_seat_is_kept(store):
     set_up = begun("tictactoe", (PERSON, PERSON), start="x.o/.x./... o")
-    found = store.find(store.create(replace(set_up, holders=("me", "you"))).id)
-    assert (found.start, str(found.match.state)) == ("x.o/.x./... o", "x.o/.x./... o")
-    assert found.holders == ("me", "you")
+    made = store.create(replace(set_up, holders=("you", "me")))
+    moved = store.change(made.id, moves("a2"))
+    assert store.find(made.id) == moved
+    assert (moved.revision, moved.start, moved.holders) == (1, "x.o/.x./... o", ("you", "me"))
+    assert str(moved.match.state) != moved.start
 
 
 def test_what_an_agent_said_is_kept_with_its_ply_until_that_is_taken_back(store):
     made = store.create(begun("nim", (PERSON, "random")))
     store.change(made.id, moves("e3"))
-    said = PlyRecord("a1", 1, analysis=b"why")
+    analysis = load_agent("perfect", made.match.game).analyse(store.find(made.id).match.state)
+    said = PlyRecord("a1", 1, analysis=pack_analysis(analysis))
     store.change(made.id, lambda record: rules.answered(record, ME, said))
     analyses = AnalysisStore(store.database)
-    assert analyses.find(made.id, 2) == b"why"
-    assert analyses.find(made.id, 1) is None
+    game = made.match.game
+    assert analyses.find(made.id, 2, game) == analysis
+    assert analyses.find(made.id, 1, game) is None
     store.change(made.id, lambda record: rules.taken_back(record, ME, 2))
-    assert analyses.find(made.id, 2) is None
+    assert analyses.find(made.id, 2, game) is None
 
 
 def test_a_rematch_is_another_match(store):
@@ -215,3 +213,19 @@ def test_a_postgresql_address_gets_its_driver(tmp_path, scheme):
 
 def test_the_secret_never_shows_in_a_log(config):
     assert "hidden" not in repr(replace(config, secret_key="hidden"))
+
+
+def test_a_malformed_address_is_told_without_its_password():
+    with pytest.raises(DatabaseError) as refused:
+        Database("postgresql+psycopg://me:se@cret@host:port:9/zermelo")
+    assert "cret" not in str(refused.value)
+    assert "host" in str(refused.value)
+
+
+def test_nobody_else_reads_a_new_file(tmp_path):
+    file = tmp_path / "new.sqlite"
+    database = Database(f"sqlite:///{file}")
+    database.upgrade()
+    modes = {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    database.close()
+    assert modes == {0o600}

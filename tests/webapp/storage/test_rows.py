@@ -4,6 +4,7 @@ import pytest
 
 from agents.training.brains import Point
 from engine import Seat
+from webapp.classroom import seat_store as seats
 from webapp.classroom import store as classes
 from webapp.classroom.models import (
     AnswerRecord,
@@ -13,7 +14,7 @@ from webapp.classroom.models import (
     Scene,
     SeatRecord,
 )
-from webapp.jobs import brain_store, leases
+from webapp.jobs import brain_store, store
 from webapp.jobs.models import JobGame, JobRecord, JobState, KeptBrain
 from webapp.matches import store as matches
 from webapp.questions.models import Choice, Judgement, Question, Truth
@@ -23,13 +24,13 @@ CHOICES = (Choice("I", "win"), Choice("you", "loss"))
 CHOSEN = Question("nim", "Who?", "value", "1-1+x", ("a1",), CHOICES)
 TRUTH = Truth((Judgement("I", True, value=1.0),), "so", "by play")
 KEPT = [
-    (leases.JOBS, JobRecord("me", "arena", "cup", {"a": [1]}, 1, 9, state=JobState.DONE)),
-    (leases.POINTS, Point(5, {"wins": 0.5}, "d")),
-    (leases.GAMES, JobGame(1, 2, "a1", 0, "line", None, 0.5, None, 3, None)),
+    (store.JOBS, JobRecord("me", "arena", "cup", {"a": [1]}, 1, 9, state=JobState.DONE)),
+    (store.POINTS, Point(5, {"wins": 0.5}, "d")),
+    (store.GAMES, JobGame(1, 2, "a1", 0, "line", None, 0.5, None, 3, None)),
     (brain_store.BRAINS, KeptBrain("one", "d", "menace", "nim", 4, {"seed": 1})),
     (classes.CLASSES, ClassRecord("c", "me", "k", None, scene=Scene.CUP, names=True)),
-    (classes.SEATS, SeatRecord(1, "you", "Otter", 5, 6, removed=True)),
-    (classes.ANSWERS, AnswerRecord(1, 2, 3, "b2", hidden=True, given=7)),
+    (seats.SEATS, SeatRecord(1, "you", "Otter", 5, 6, removed=True)),
+    (seats.ANSWERS, AnswerRecord(1, 2, 3, "b2", hidden=True, given=7)),
     (classes.ROUNDS, RoundRecord(1, Question("nim", "Best?"))),
     (
         classes.ROUNDS,

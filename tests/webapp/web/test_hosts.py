@@ -8,24 +8,26 @@ import pytest
 from tests.webapp.serving.process import SERVE
 from tests.webapp.visitor import OWN_PAGE
 from webapp.web.rate_limits import network_of
-from webapp.web.security import LOOKUP_INTERVAL_S, OwnNames, is_trusted, normalised_host
+from webapp.web.security import LOOKUP_INTERVAL_S, TrustedHosts, is_trusted, normalised_host
 
 NAMES = [
     normalised_host(name) for name in ("localhost", "[::1]", "fe80::7%eth0", ".school.example")
 ]
-
-
 OURS = [
-    *("localhost", "LOCALHOST:8000", "school.example", "a.school.example:443"),
-    *("[::1]", "[::1]:8000", "[0:0:0:0:0:0:0:1]:8000", "[fe80::7]:80"),
+    *("localhost", "LOCALHOST:8000", "localhost:", "school.example", "a.school.example:443"),
+    *("[::1]", "[::1]:8000", "::1", "[0:0:0:0:0:0:0:1]:8000", "[fe80::7]:80", "[fe80::7%eth1]"),
 ]
-OTHERS = ["", "[", "[::2]", "[::1", "::1]x", "evil.example", "notschool.example", "[::1].evil"]
+OTHERS = [
+    *("", "[", "[::2]", "[::1", "::1]x", "[::1].evil", "[::1]evil", "[::1]:80@evil.example"),
+    *("evil.example", "notschool.example", "evil.example/.school.example", "localhost:80@evil"),
+]
 
 
-def test_a_name_of_ours_is_known_with_any_port_and_any_other_is_not():
-    assert [host for host in OURS if not is_trusted(host, NAMES)] == []
-    names = ["localhost", "[::2f]", ".school.example"]
-    assert [host for host in OTHERS if is_trusted(host, names)] == []
+@pytest.mark.parametrize(
+    ("host", "trusted"), [*((host, True) for host in OURS), *((host, False) for host in OTHERS)]
+)
+def test_a_name_of_ours_is_known_with_any_port_and_any_other_is_not(host, trusted):
+    assert is_trusted(host, NAMES) is trusted
 
 
 def test_a_new_address_of_this_machine_is_found_and_not_looked_for_each_time():
@@ -35,7 +37,7 @@ def test_a_new_address_of_this_machine_is_found_and_not_looked_for_each_time():
         looks.append(now[0])
         return found
 
-    names = OwnNames(look_up, clock=lambda: now[0])
+    names = TrustedHosts((), look_up, clock=lambda: now[0])
     assert names.include("192.0.2.1:8000")
     assert not names.include("192.0.2.2:8000")
     found.append("192.0.2.2")

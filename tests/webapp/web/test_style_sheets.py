@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.example_game import files
+from tests.documented import blocks
+from tests.example_game import PAGE
 from webapp.web import assets
 
 SHEETS = sorted(assets.folder("static").glob("css/**/*.css"))
@@ -75,7 +76,7 @@ def test_no_sheet_has_what_an_older_browser_stumbles_over(sheet: Path) -> None:
 
 
 def test_nor_has_the_sheet_of_the_example() -> None:
-    assert traps(files()["chomp/chomp.css"]) == []
+    assert traps(blocks(PAGE)["chomp/chomp.css"]) == []
 
 
 @pytest.mark.parametrize(

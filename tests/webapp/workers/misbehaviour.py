@@ -13,94 +13,55 @@ from agents.rules.baselines import UniformRandom
 from webapp.workers.worker import ProcessWorker
 
 
-def uniform(state, rng=None):
-    return UniformRandom().analyse(state, limit=None, rng=rng or Random(1))
+def uniform(state):
+    return UniformRandom().analyse(state, limit=None, rng=Random(1))
 
 
-class Crashing:
-    def analyse(self, state, *, limit, rng, history=()):
-        os._exit(3)
-
-
-class Raising:
-    def analyse(self, state, *, limit, rng, history=()):
-        return 1 / 0
-
-
-class Dawdling:
-    def analyse(self, state, *, limit, rng, history=()):
-        time.sleep(600)
-
-
-class Deaf:
+def deaf(state):
     """Hears no signal that can be blocked, as compiled code does not."""
-
-    def analyse(self, state, *, limit, rng, history=()):
-        signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals) - {signal.SIGKILL})
-        time.sleep(600)
+    signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals) - {signal.SIGKILL})
+    time.sleep(600)
 
 
-class Stopping:
-    """As if someone had stopped its process with Ctrl-Z."""
-
-    def analyse(self, state, *, limit, rng, history=()):
-        os.kill(os.getpid(), signal.SIGSTOP)
-
-
-class Cheating:
-    def analyse(self, state, *, limit, rng, history=()):
-        return replace(uniform(state), choice="checkmate")
-
-
-class Silent:
-    def analyse(self, state, *, limit, rng, history=()):
-        return replace(uniform(state), candidates=())
-
-
-class Rambling:
-    def analyse(self, state, *, limit, rng, history=()):
-        return replace(uniform(state), reason="well " * 40_000_000)
-
-
-class Muddled:
-    def analyse(self, state, *, limit, rng, history=()):
-        return replace(uniform(state), evidence=(Fact("a list", []), "no fact"))
-
-
-class Wordless:
-    def analyse(self, state, *, limit, rng, history=()):
-        return None
-
-
-class Unsendable:
-    def analyse(self, state, *, limit, rng, history=()):
-        analysis = uniform(state)
-        first, *others = analysis.candidates
-        strange = replace(first, line=(lambda: None,))
-        return replace(analysis, candidates=(strange, *others))
+def unsendable(state):
+    analysis = uniform(state)
+    first, *others = analysis.candidates
+    strange = replace(first, line=(lambda: None,))
+    return replace(analysis, candidates=(strange, *others))
 
 
 MISBEHAVING = {
-    "crashing": Crashing,
-    "raising": Raising,
-    "dawdling": Dawdling,
-    "deaf": Deaf,
-    "stopping": Stopping,
-    "cheating": Cheating,
-    "silent": Silent,
-    "rambling": Rambling,
-    "muddled": Muddled,
-    "wordless": Wordless,
-    "unsendable": Unsendable,
+    "crashing": lambda state: os._exit(3),
+    "raising": lambda state: 1 / 0,
+    "dawdling": lambda state: time.sleep(600),
+    "deaf": deaf,
+    # As if someone had stopped its process with Ctrl-Z.
+    "stopping": lambda state: os.kill(os.getpid(), signal.SIGSTOP),
+    "cheating": lambda state: replace(uniform(state), choice="checkmate"),
+    "silent": lambda state: replace(uniform(state), candidates=()),
+    "rambling": lambda state: replace(uniform(state), reason="well " * 40_000_000),
+    "muddled": lambda state: replace(uniform(state), evidence=(Fact("a list", []), "no fact")),
+    "wordless": lambda state: None,
+    "unsendable": unsendable,
 }
+
+
+class Bad:
+    """An agent that answers by such a function."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def analyse(self, state, *, limit, rng, history=()):
+        return self.answer(state)
 
 
 def serve_misbehaving(connection, function):
     """A process whose roster has these agents too."""
     model = roster.find_agent("opportunist")
     entries = [
-        replace(model, key=key, options=(), make=lambda game, options, kind=kind: kind())
-        for key, kind in MISBEHAVING.items()
+        replace(model, key=key, options=(), make=lambda game, options, answer=answer: Bad(answer))
+        for key, answer in MISBEHAVING.items()
     ]
     roster.roster.built_in = (*roster.BUILT_IN, *entries)
     roster.roster.cache_clear()

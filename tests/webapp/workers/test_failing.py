@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+from functools import partial
 from threading import Event
 from time import monotonic
 
@@ -19,42 +20,30 @@ from webapp.workers.requests import AnalysisRequest
 from webapp.workers.worker import ProcessWorker
 
 LARGE = 1 << 40  # bytes
-PATIENT = 5.0  # seconds in which a new process has begun, on a machine that is busy
+# Seconds in which a new process has begun, on a machine that is busy.
+PATIENT = {"grace": 5.0, "first_grace": 5.0}
 
 
-def until(holds):
-    """Wait for a condition that another thread brings about."""
-    end = monotonic() + LONG
-    while not holds():
-        assert monotonic() < end
+def failing_once(error):
+    """Workers of which the first to be asked fails."""
+    errors = [error]
+
+    class FailsOnce(InProcess):
+        def run(self, *asked):
+            if errors:
+                raise errors.pop()
+            return super().run(*asked)
+
+    return FailsOnce
 
 
 def test_whose_process_died_is_asked_once_more(pool_with):
-    deaths = []
-
-    class Mortal(InProcess):
-        def run(self, *asked):
-            if not deaths:
-                deaths.append(1)
-                raise WorkerDiedError("killed from outside")
-            return super().run(*asked)
-
-    pool = pool_with(Mortal)
+    pool = pool_with(failing_once(WorkerDiedError("killed from outside")))
     assert pool.ask(question(), 0.5).wait(LONG).analysis is not None
 
 
 def test_what_failed_is_thought_anew_after_a_rest(pool_with):
-    failures = []
-
-    class Overloaded(InProcess):
-        def run(self, *asked):
-            if not failures:
-                failures.append(1)
-                raise WorkerTimeoutError("there was no time")
-            return super().run(*asked)
-
-    pool = pool_with(Overloaded)
-    pool._accepts = lambda number, entry: number == 1
+    pool = pool_with(failing_once(WorkerTimeoutError("there was no time")), slow_only=True)
     now = [1000.0]
     pool._clock = lambda: now[0]
     first = pool.ask(question(), 0.5).wait(LONG)
@@ -87,18 +76,14 @@ def test_whatever_raises_the_next_question_is_answered(pool_with, monkeypatch, p
         return called
 
     pool = pool_with(Failing, workers=1)
-    broken = {
-        "worker": lambda: None,
-        "fallback": lambda: monkeypatch.setattr(
-            AnalysisRequest, "fallback", raising("fallback", AnalysisRequest.fallback)
-        ),
-        "log": lambda: monkeypatch.setattr(pool_module.log, "warning", raising("log", print)),
-        "failed": lambda: monkeypatch.setattr(pool, "_failed", raising("failed", pool._failed)),
-        "backoff": lambda: monkeypatch.setattr(
-            pool._backoff, "is_blocked", raising("is_blocked", pool._backoff.is_blocked)
-        ),
-    }
-    broken[place]()
+    owner, name = {
+        "worker": (Failing, "run"),
+        "fallback": (AnalysisRequest, "fallback"),
+        "log": (pool_module.log, "warning"),
+        "failed": (pool, "_failed"),
+        "backoff": (pool._backoff, "is_blocked"),
+    }[place]
+    monkeypatch.setattr(owner, name, raising(name, getattr(owner, name)))
     assert pool.ask(question(seed="bad"), 1.0).wait(LONG).analysis is None
     failing.clear()
     assert pool.ask(question(seed="good"), 1.0).wait(LONG).analysis is not None
@@ -109,8 +94,7 @@ def test_whatever_raises_the_next_question_is_answered(pool_with, monkeypatch, p
 @pytest.mark.slow
 @pytest.mark.parametrize("agent", MISBEHAVING)
 def test_an_agent_that_fails_is_replaced_by_a_legal_move(pool_with, agent, caplog):
-    pool = pool_with(Misbehaving, first_grace=3.0)
-    pool._accepts = lambda number, entry: number == 1
+    pool = pool_with(Misbehaving, slow_only=True, first_grace=3.0)
     with caplog.at_level(logging.WARNING):
         answer = pool.ask(question(agent, moves=("b2",)), 0.2).wait(LONG)
     legal = load_game("tictactoe").parse_state(".../.x./... o").legal_moves()
@@ -124,7 +108,7 @@ def test_an_agent_that_fails_is_replaced_by_a_legal_move(pool_with, agent, caplo
 
 @pytest.mark.slow
 def test_who_thinks_beside_a_crash_does_not_notice(pool_with):
-    pool = pool_with(Misbehaving, workers=2, queue=40, each=40, grace=PATIENT, first_grace=PATIENT)
+    pool = pool_with(Misbehaving, workers=2, queue=40, each=40, **PATIENT)
     asked = [pool.ask(question("random", seed=str(seed)), 0.2) for seed in range(8)]
     crashed = pool.ask(question("crashing"), 0.2)
     asked += [pool.ask(question("random", seed=str(seed)), 0.2) for seed in range(8, 16)]
@@ -144,10 +128,7 @@ def test_who_dies_again_and_again_is_given_a_rest(pool_with):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_process_that_is_killed_or_stopped_is_replaced(pool_with, number):
-    pool = pool_with(
-        lambda niceness: ProcessWorker(LARGE, niceness), grace=PATIENT, first_grace=PATIENT
-    )
-    pool._accepts = lambda number, entry: number == 1
+    pool = pool_with(partial(ProcessWorker, LARGE), slow_only=True, **PATIENT)
     assert pool.ask(question(seed="1"), 0.2).wait(LONG).analysis is not None
     before = pool.workers[1].pid
     os.kill(before, number)
@@ -158,10 +139,7 @@ def test_a_process_that_is_killed_or_stopped_is_replaced(pool_with, number):
 
 @pytest.mark.slow
 def test_a_process_that_has_grown_too_large_is_replaced(pool_with):
-    pool = pool_with(
-        lambda niceness: ProcessWorker(1, niceness), grace=PATIENT, first_grace=PATIENT
-    )
-    pool._accepts = lambda number, entry: number == 1
+    pool = pool_with(partial(ProcessWorker, 1), slow_only=True, **PATIENT)
     assert pool.ask(question(), 0.2).wait(LONG).analysis is not None
     assert pool.workers[1].pid is None
     assert pool.ask(question(seed="2"), 0.2).wait(LONG).analysis is not None
@@ -169,12 +147,13 @@ def test_a_process_that_has_grown_too_large_is_replaced(pool_with):
 
 @pytest.mark.slow
 def test_closing_ends_processes_deep_in_thought(pool_with):
-    pool = pool_with(Misbehaving, first_grace=60.0)
-    pool._accepts = lambda number, entry: number == 1
+    pool = pool_with(Misbehaving, slow_only=True, first_grace=60.0)
     pool.ask(question("random"), 0.2).wait(LONG)
     pending = pool.ask(question("deaf"), 60.0)
     process = pool.workers[1]._process
-    until(lambda: pending in pool._running)
+    end = monotonic() + LONG
+    while pending not in pool._running:
+        assert monotonic() < end
     pool.close()
     process.join(LONG)
     assert process.exitcode is not None

@@ -2,7 +2,7 @@
 
 from threading import Event
 
-from agents.optimisers.snapshots import BoxFigures
+from agents.optimisers.black_box.run import BoxRun
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG
 from webapp.workers.requests import AnalysisRequest
@@ -18,7 +18,7 @@ class Echo(InProcess):
     def run(self, request, seconds, deadline):
         if not isinstance(request, AnalysisRequest):
             self.agents.append((request.problem, request.search))
-            return Result(BoxFigures(0.0, 1, 0, ended=True), 0.0)
+            return Result(BoxRun(calls=1, best=0.0, ended=True), 0.0)
         self.agents.append((request.game, request.agent))
         random = AnalysisRequest(request.game, None, (), "random", request.seed)
         return super().run(random, seconds, deadline)

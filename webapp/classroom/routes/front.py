@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
-from dataclasses import replace
 from io import StringIO
 from urllib.parse import parse_qsl, urlencode
 
@@ -16,8 +16,9 @@ from webapp.classroom.models import AnswerRecord, ClassRecord, RoundRecord, Seat
 from webapp.classroom.routes.records import site
 from webapp.classroom.routes.teacher import taught
 from webapp.classroom.screen_page import ReportPage
+from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
-from webapp.questions.models import InvalidLessonError, Judgement
+from webapp.questions.models import InvalidLessonError
 from webapp.questions.plans import (
     MAX_PLAN_BYTES,
     SHIPPED_PLANS,
@@ -34,7 +35,8 @@ from webapp.web.rate_limits import RateLimits
 
 MAX_QUERY_CHARS = 8000
 HEADER = ("round", "vote", "student", "answer", "value", "best")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula in a spreadsheet
+# How a formula begins in a spreadsheet; some take a semicolon for the end of a field.
+FORMULA = re.compile(r"(^|;\s*)([=+\-@\t\r＝＋－＠])")
 
 classroom = Blueprint("classroom", __name__, url_prefix="/class")
 
@@ -53,7 +55,7 @@ def _front(message: Message | None = None, status: int = 200) -> Response:
         status,
         classes=own(),
         site=site(),
-        lessons=tuple((name, shipped_plan(name)) for name in SHIPPED_PLANS),
+        plans=tuple((name, shipped_plan(name)) for name in SHIPPED_PLANS),
         message=message,
         problems=g.get("problems", ()),
     )
@@ -67,13 +69,8 @@ def begin() -> Response:
     """
     show_errors_on(_front)
     service(RateLimits).spend()
-    plan = _plan_text()
-    begun = service(ClassStore).begin(player_of_this_request())
-    if plan is not None:
-        change = service(ClassStore).change
-        change(
-            begun.id, lambda session: replace(session, record=replace(session.record, lesson=plan))
-        )
+    service(RateLimits).spend_on("classes")
+    begun = service(ClassStore).begin(player_of_this_request(), _plan_text())
     question = parse_qsl(request.form.get("ask", "")[:MAX_QUERY_CHARS])
     return go_to(f"/class/ask?{urlencode(question)}" if question else begun.path)
 
@@ -108,9 +105,9 @@ def ask() -> Response:
 def answers(class_id: str) -> Response:
     """Every answer as CSV, for the teacher only."""
     taught(class_id)
-    store = service(ClassStore)
-    text = answers_csv(store.rounds(class_id), store.seats(class_id), store.answers(class_id))
-    response = make_response(text)
+    store = service(SeatStore)
+    rounds = service(ClassStore).rounds(class_id)
+    response = make_response(answers_csv(rounds, store.seats(class_id), store.answers(class_id)))
     response.mimetype = "text/csv"
     response.headers["Content-Disposition"] = 'attachment; filename="class.csv"'
     return response
@@ -119,11 +116,11 @@ def answers(class_id: str) -> Response:
 @classroom.get("/<class_id>/report")
 def report(class_id: str) -> Response:
     """Revealed rounds with their results, without names."""
-    store = service(ClassStore)
-    store.find(class_id)  # raises for a class that has ended
-    rounds, seats = store.rounds(class_id), store.seats(class_id)
+    classes, store = service(ClassStore), service(SeatStore)
+    classes.find(class_id)  # raises for a class that has ended
+    made = ReportPage(classes.rounds(class_id), store.seats(class_id), store.answers(class_id))
     page = "classroom/report.html"
-    return render(page, page, report=ReportPage(rounds, seats, store.answers(class_id)))
+    return render(page, page, report=made)
 
 
 def own() -> tuple[ClassRecord, ...]:
@@ -142,20 +139,14 @@ def answers_csv(
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEADER)
     for answer in answers:
-        judgement = by_number[answer.round].judgement_on(answer.answer)
-        student = names.get(answer.seat, "")
-        row = (answer.round, answer.vote, _plain(student), _plain(answer.answer))
-        writer.writerow((*row, *_value_and_best(judgement)))
+        row = (answer.round, answer.vote, names.get(answer.seat, ""), answer.answer)
+        judged = by_number[answer.round].judgement_on(answer.answer)
+        value = "" if judged is None or judged.value is None else f"{judged.value:g}"
+        best = "" if judged is None else "yes" if judged.right else "no"
+        writer.writerow((*map(_plain, map(str, row)), value, best))
     return out.getvalue()
 
 
-def _value_and_best(judgement: Judgement | None) -> tuple[str, str]:
-    if judgement is None:
-        return "", ""
-    value = "" if judgement.value is None else f"{judgement.value:g}"
-    return value, "yes" if judgement.right else "no"
-
-
 def _plain(text: str) -> str:
-    """Quote a text that a spreadsheet would take for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    """Quote what a spreadsheet would take for a formula."""
+    return FORMULA.sub(r"\1'\2", text)

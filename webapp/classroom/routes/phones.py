@@ -5,18 +5,21 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from engine import load_game
-from webapp.classroom import cup, rules
+from webapp.classroom import rules
+from webapp.classroom.cup import open_cup
 from webapp.classroom.forms import ClassQuery, read_name, read_number
 from webapp.classroom.models import (
     AnswerRecord,
     ClassAttendance,
     ClassSession,
+    ClosedVoteError,
     NotYourClassError,
     SeatRecord,
     UnknownClassError,
 )
 from webapp.classroom.names import read_code
 from webapp.classroom.routes.records import phone_page
+from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore, unknown_class
 from webapp.jobs.brain_store import BrainStore
 from webapp.lab.arena.forms import ready_player
@@ -24,7 +27,7 @@ from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import TooManyRequestsError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
-from webapp.web.messages import Message, Tone
+from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits, client_network
 
 joining = Blueprint("joining", __name__)
@@ -42,21 +45,17 @@ def join_form() -> Response:
 @joining.post("/join")
 def join() -> Response:
     """Join the class of the typed code."""
-    text = request.form.get("code", "")
     show_errors_on(_join_page)
-    session = find(text)
-    service(ClassStore).sit(str(session.record.code), player_of_this_request())
-    return go_to(f"/c/{session.record.code}")
+    return sit(request.form.get("code", ""))
 
 
 @phones.get("")
 def phone(code: str) -> Response:
     """A student's phone; the join form for a visitor without a seat."""
     session = find(code)
-    seat = service(ClassStore).seat_of(session.record.id, current_player())
+    seat = service(SeatStore).seat_of(session.record.id, current_player())
     if seat is None:
-        page = "classroom/join.html"
-        return render(page, page, code=session.record.code, message=None)
+        return _join_page(code=session.record.code)
     note(session.record.id, seat.number)
     return shown(session, seat, ClassQuery.parse(request.args).pick)
 
@@ -64,8 +63,10 @@ def phone(code: str) -> Response:
 @phones.post("/join")
 def sit(code: str) -> Response:
     """Join by link or QR code."""
-    session = find(code)
-    service(ClassStore).sit(str(session.record.code), player_of_this_request())
+    session, seats = find(code), service(SeatStore)
+    if seats.seat_of(session.record.id, current_player()) is None:
+        service(RateLimits).spend_on("seats")
+        seats.sit(str(session.record.code), player_of_this_request())
     return go_to(f"/c/{session.record.code}")
 
 
@@ -73,9 +74,12 @@ def sit(code: str) -> Response:
 def now(code: str) -> Response:
     """Polled every other second: 204 unless something changed."""
     try:
-        pulse = service(ClassStore).pulse(code, current_player())
+        pulse = service(SeatStore).pulse(code, current_player())
+        if pulse.seat is None:
+            find(code)
     except UnknownClassError:
-        return _over_page()
+        _check_guesses(wrong=True)
+        return _gone_page("This class is over.")
     if pulse.seat is not None and not pulse.removed:
         note(pulse.class_id, pulse.seat)
     if ClassQuery.parse(request.args).known == str(pulse.version):
@@ -91,6 +95,7 @@ def answer(code: str) -> Response:
     if player is None:
         raise NotYourClassError("join the class first: then you can answer")
     service(RateLimits).by_player.take(player)
+    find(code)
     text = "".join(request.form.getlist("move"))
     number, vote = (read_number(request.form, name, NO_ROUND) for name in ("round", "vote"))
     at = service(Clock).now()
@@ -98,7 +103,7 @@ def answer(code: str) -> Response:
     def accept(session: ClassSession, seat: SeatRecord | None) -> AnswerRecord:
         return rules.accepted(session, seat, number, vote, text, at)
 
-    service(ClassStore).answer(code, player, accept)
+    service(SeatStore).answer(code, player, accept)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
@@ -111,7 +116,7 @@ def name(code: str) -> Response:
     wanted = read_name(request.form)
     if not session.record.names:
         raise NotYourClassError("names are made up in this class")
-    service(ClassStore).rename(session.record.id, seat.number, wanted)
+    service(SeatStore).rename(session.record.id, seat.number, wanted)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
@@ -122,38 +127,49 @@ def machine(code: str) -> Response:
     session, seat = _seated(code)
     service(RateLimits).by_player.take(seat.player)
     wanted = (request.form.get("spec", "").strip() or request.form.get("machine", ""))[:500]
-    state = cup.waiting_cup(session, "no machine can be entered now")
+    if (state := open_cup(session)) is None:
+        raise ClosedVoteError("no machine can be entered now")
     service(BrainStore).ensure(wanted)
     entered = ready_player(wanted, load_game(state.game))
-    service(ClassStore).enter(session.record.id, seat.number, entered)
+    service(SeatStore).change(session.record.id, seat.number, machine=entered)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
 def find(text: str) -> ClassSession:
-    """Load a class by code, with wrong codes rate-limited.
-
-    They are counted by player, since a class shares one address; visitors without a cookie share an
-    allowance by address, and get a cookie, with an allowance of their own, once that is used up. A
-    student who has a seat is never refused.
-    """
+    """Load a class by code, with wrong codes rate-limited; a student with a seat is let in."""
     player = current_player()
-    guesses = service(RateLimits).guesses if player else service(RateLimits).guesses_by_address
-    visitor = player or client_network()
     try:
         session = service(ClassStore).by_code(read_code(text))
     except UnknownClassError:
         session = None
-    if session is not None and service(ClassStore).seat_of(session.record.id, player) is not None:
+    if session is not None and service(SeatStore).seat_of(session.record.id, player) is not None:
         return session
+    _check_guesses(wrong=session is None)
+    if session is None:
+        raise unknown_class()
+    return session
+
+
+def _check_guesses(*, wrong: bool) -> None:
+    """Count a wrong code, and refuse any code of a visitor who sent too many.
+
+    They are counted by player, since a class shares one address; visitors without a cookie share an
+    allowance by address, and get a cookie, with an allowance of their own, once that is used up.
+    Cookies can be had without end, so that all guesses of an address are counted too.
+    """
+    limits, network = service(RateLimits), client_network()
+    player = current_player()
+    guesses = limits.guesses if player else limits.guesses_by_address
+    counted = [(guesses, player or network), (limits.all_guesses, network)]
     try:
-        guesses.check(visitor)
+        for allowance, name in counted:
+            allowance.check(name)
     except TooManyRequestsError:
         player_of_this_request()
         raise
-    if session is None:
-        guesses.take(visitor)
-        raise unknown_class()
-    return session
+    if wrong:
+        for allowance, name in counted:
+            allowance.take(name)
 
 
 def shown(
@@ -165,7 +181,7 @@ def shown(
 ) -> Response:
     """The phone as a page or as the partial `#match`."""
     if seat.removed:
-        return _removed_page(status)
+        return _gone_page("Your teacher has taken you out of this class.", status)
     page = phone_page(session, seat, pick, message)
     return render("classroom/phone.html", "classroom/_phone.html", status, phone=page)
 
@@ -177,7 +193,7 @@ def note(class_id: str, seat: int) -> None:
 
 def _seated(code: str) -> tuple[ClassSession, SeatRecord]:
     session = find(code)
-    seat = service(ClassStore).seat_of(session.record.id, current_player())
+    seat = service(SeatStore).seat_of(session.record.id, current_player())
     if seat is None or seat.removed:
         raise NotYourClassError("join the class first")
     return session, seat
@@ -187,27 +203,25 @@ def _show_errors_on_phone(code: str) -> None:
     """Show errors on the phone page."""
 
     def show(message: Message, status: int) -> Response:
-        session = service(ClassStore).by_code(code)
-        seat = service(ClassStore).seat_of(session.record.id, current_player())
-        if seat is None:
-            page = "classroom/join.html"
-            return render(page, page, status, code=session.record.code, message=message)
+        try:
+            session = service(ClassStore).by_code(code)
+        except UnknownClassError:
+            return _join_page(message, status)
+        seat = service(SeatStore).seat_of(session.record.id, current_player())
+        if seat is None:  # whoever has tried too many codes is not told which one is right
+            return _join_page(message, status, None if status == 429 else session.record.code)
         return shown(session, seat, None, message, status)
 
     show_errors_on(show)
 
 
-def _join_page(message: Message | None = None, status: int = 200) -> Response:
+def _join_page(
+    message: Message | None = None, status: int = 200, code: str | None = None
+) -> Response:
     page = "classroom/join.html"
-    return render(page, page, status, code=None, message=message)
+    return render(page, page, status, code=code, message=message)
 
 
-def _over_page() -> Response:
-    """The page of a class that is over; it stops polling."""
-    message = Message(Tone.NOTE, "This class is over.")
-    return render("classroom/gone.html", "classroom/_gone.html", message=message)
-
-
-def _removed_page(status: int) -> Response:
-    message = Message(Tone.NOTE, "Your teacher has taken you out of this class.")
-    return render("classroom/gone.html", "classroom/_gone.html", status, message=message)
+def _gone_page(why: str, status: int = 200) -> Response:
+    """The phone of a student who is in the class no more; it stops polling."""
+    return render("classroom/gone.html", "classroom/_gone.html", status, why=why)

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from flask import request
 
-from agents.roster import find_agent
 from webapp.classroom.addresses import Site
 from webapp.classroom.control_page import ControlPage
-from webapp.classroom.cup import CupPage, CupRow, current_cup, waiting_cup
+from webapp.classroom.cup import CupPage, CupRecord, current_cup, open_cup
 from webapp.classroom.match import ClassMatches, class_actor
-from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, Scene, SeatRecord
+from webapp.classroom.models import ClassSession, Phase, Scene, SeatRecord
 from webapp.classroom.page import ClassData, machine_for
 from webapp.classroom.phone_page import PhonePage
 from webapp.classroom.screen_page import ScreenPage
+from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.models import JobRecord, KeptBrain, UnknownJobError
+from webapp.jobs.models import KeptBrain, UnknownJobError
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.page import ArenaPage, cached_standings
-from webapp.lab.arena.query import ArenaQuery
+from webapp.lab.query import ArenaQuery
 from webapp.matches.store import MatchStore
 from webapp.questions.models import Question
 from webapp.questions.requests import analysis_request
+from webapp.replays.advice import has_exhibit
 from webapp.replays.models import Record
 from webapp.replays.query import MatchQuery
 from webapp.replays.story import Story, story_analyses
@@ -40,9 +41,8 @@ def site() -> Site:
 
 
 def class_matches() -> ClassMatches:
-    return ClassMatches(
-        service(ClassStore), service(MatchStore), service(WorkerClient), service(Clock).now
-    )
+    stores = service(ClassStore), service(SeatStore), service(MatchStore)
+    return ClassMatches(*stores, service(WorkerClient), service(Clock).now)
 
 
 def control_page(session: ClassSession, message: Message | None = None) -> ControlPage:
@@ -59,7 +59,7 @@ def phone_page(
     session: ClassSession, seat: SeatRecord, pick: str | None, message: Message | None
 ) -> PhonePage:
     record, number = session.record, session.round.number if session.round else 0
-    own = service(ClassStore).own_answers(record.id, number, seat.number) if number else ()
+    own = service(SeatStore).own_answers(record.id, number, seat.number) if number else ()
     shows_match = record.scene in (Scene.MATCH, Scene.STORY)
     data = ClassData(
         session,
@@ -72,16 +72,13 @@ def phone_page(
 
 def _own_brains(session: ClassSession, seat: SeatRecord) -> tuple[KeptBrain, ...]:
     """Brains that a student has trained and may enter."""
-    try:
-        state = waiting_cup(session, "")
-    except ClosedVoteError:
-        return ()
-    return service(BrainStore).for_game(seat.player, state.game)
+    state = open_cup(session)
+    return () if state is None else service(BrainStore).for_game(seat.player, state.game)
 
 
 def _class_data(session: ClassSession, *, results: bool, seats: bool = False) -> ClassData:
     """Read what a page shows; the answers only where it may show `results`."""
-    store, record, current = service(ClassStore), session.record, session.round
+    store, record, current = service(SeatStore), session.record, session.round
     number, vote = (current.number, current.vote) if current else (0, 0)
     state = current_cup(session)
     machine, comment = None, None
@@ -109,9 +106,8 @@ def _machine_comment(question: Question) -> tuple[str | None, MoveAnswer | None]
     machine = machine_for(question)
     if machine is None or question.match.outcome() is not None:
         return None, None
-    show = find_agent(machine.partition(":")[0]).shows
     try:
-        request = analysis_request(question, machine, show=show)
+        request = analysis_request(question, machine, show=has_exhibit(machine))
         return machine, service(WorkerClient).answer(request, Rank.PANEL)
     except BusyError:
         return machine, None
@@ -126,35 +122,17 @@ def _cup_page(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage |
     state = current_cup(session)
     if state is None:
         return None
-    job = _arena_job(state.job)
-    return CupPage(
-        state,
-        seats,
-        service(Config).jobs.workers,
-        job,
-        _cup_table(job) if job else (),
-        names=session.record.names,
-    )
+    workers, arena = service(Config).jobs.workers, _arena_page(state)
+    return CupPage(state, seats, workers, arena, names=session.record.names)
 
 
-def _arena_job(job_id: str | None) -> JobRecord | None:
-    """The job of the cup's arena; None before its start, or if it was deleted."""
+def _arena_page(state: CupRecord) -> ArenaPage | None:
+    """The arena of the cup; None before its start, or if it was deleted."""
     try:
-        return None if job_id is None else service(JobStore).find(job_id)
+        job = None if state.job is None else service(JobStore).find(state.job)
     except UnknownJobError:
         return None
-
-
-def _cup_table(job: JobRecord) -> tuple[CupRow, ...]:
-    table = cached_standings(service(JobStore), job)
-    arena = ArenaPage(f"/jobs/{job.id}", job, table, ArenaQuery(present=True))
-    return tuple(
-        CupRow(
-            row.rank,
-            row.name,
-            row.spec,
-            row.points,
-            tuple(cell.text if cell else "" for cell in row.cells),
-        )
-        for row in arena.rows
-    )
+    if job is None:
+        return None
+    standings = cached_standings(service(JobStore), job)
+    return ArenaPage(state.url, job, standings, ArenaQuery(present=True))

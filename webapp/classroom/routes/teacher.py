@@ -6,6 +6,7 @@ class and returns it, or None if there was nothing to do yet.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -33,9 +34,9 @@ from webapp.classroom.models import (
 )
 from webapp.classroom.page import machine_for
 from webapp.classroom.routes.records import class_matches, control_page, screen_page, site
+from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
-from webapp.config import Config
-from webapp.jobs.admission import JobQueue
+from webapp.jobs.admission import admit
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import arena_job
 from webapp.questions.models import Question
@@ -54,6 +55,7 @@ screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
 teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
 
 NOT_YOURS = "only the teacher of this class sees its control: students join by the code"
+RECENT_S = 60  # who joined within it is sent out together
 
 Change = Callable[[ClassSession], ClassSession]
 
@@ -134,7 +136,7 @@ def choose_machine(session: ClassSession) -> ClassSession:
 
 
 def change_settings(session: ClassSession) -> ClassSession:
-    """Settings of the class: names, address, how long it is kept, its end."""
+    """Settings of the class: names, address, lock, control link, how long it is kept, its end."""
     wanted, address = request.form.get("do", ""), request.form.get("address", "")
     match wanted:
         case "names" | "no-names":
@@ -143,6 +145,12 @@ def change_settings(session: ClassSession) -> ClassSession:
             return _change(session, rules.kept)
         case "end":
             return _change(session, rules.ended)
+        case "lock" | "unlock":
+            return _set(session, locked=wanted == "lock")
+        case "new-link" if current_player() != session.record.owner:
+            raise NotYourClassError("only the device that began the class makes a new link")
+        case "new-link":
+            return _set(session, key=secrets.token_urlsafe(16), second=None)
         case "address" if address in site().network:
             return _set(session, address=address)
         case _:
@@ -150,18 +158,20 @@ def change_settings(session: ClassSession) -> ClassSession:
 
 
 def change_seat(session: ClassSession) -> ClassSession:
-    """Remove a student, or let them in again."""
-    store, class_id = service(ClassStore), session.record.id
-    store.remove_seat(class_id, _number("seat"), removed=request.form.get("do") == "remove")
-    return store.find(class_id)
+    """Remove a student, or let them in again; or remove all who joined lately."""
+    removed, class_id = request.form.get("do") == "remove", session.record.id
+    if request.form.get("do") == "remove-recent":
+        service(SeatStore).remove_since(class_id, service(Clock).now() - RECENT_S)
+        return service(ClassStore).find(class_id)
+    service(SeatStore).change(class_id, _number("seat"), removed=removed)
+    return service(ClassStore).find(class_id)
 
 
 def hide_answer(session: ClassSession) -> ClassSession:
     """Hide an answer on the projector, or show it again."""
-    store, class_id = service(ClassStore), session.record.id
-    said = request.form.get("answer", "")[:100]
-    store.hide(class_id, _number("round"), said, hidden=request.form.get("do") == "hide")
-    return store.find(class_id)
+    said, hidden = request.form.get("answer", "")[:100], request.form.get("do") == "hide"
+    service(SeatStore).hide(session.record.id, _number("round"), said, hidden=hidden)
+    return service(ClassStore).find(session.record.id)
 
 
 def start_match(session: ClassSession) -> ClassSession:
@@ -279,7 +289,7 @@ def _is_known(follow: str) -> bool:
 def _find_by_key(class_id: str, key: str) -> ClassSession:
     """Load a class by its control key; raises UnknownClassError."""
     session = service(ClassStore).find(class_id)
-    if session.record.key != key:
+    if session.record.key != key or session.record.is_over:
         raise UnknownClassError("this link gives control of no class")
     return session
 
@@ -289,7 +299,7 @@ def _change(session: ClassSession, change: Change) -> ClassSession:
 
 
 def _set(session: ClassSession, **values: Any) -> ClassSession:
-    return _change(session, lambda now: replace(now, record=replace(now.record, **values)))
+    return _change(session, lambda now: now.with_record(**values))
 
 
 def _number(name: str) -> int:
@@ -322,19 +332,19 @@ def _store_truth(session: ClassSession) -> ClassSession:
 
 def _start_cup(session: ClassSession) -> ClassSession:
     """Start the arena; raises InvalidSpecError with fewer than two machines."""
-    state = cup.waiting_cup(session, "the cup is being played already")
-    seats = cup.entered_seats(service(ClassStore).seats(session.record.id))
-    for seat in seats:
-        service(BrainStore).ensure(seat.machine or "")
-    plan = cup.plan_for(state, seats, service(Config).jobs.workers).plan
-    job = service(JobQueue).begin(arena_job(session.record.owner, cup.TITLE, plan))
+    if (state := cup.open_cup(session)) is None:
+        raise ClosedVoteError("the cup is being played already")
+    machines = cup.entered_machines(service(SeatStore).seats(session.record.id))
+    for machine in machines:
+        service(BrainStore).ensure(machine)
+    plan = cup.plan_cup(state, machines).plan
+    job = admit(arena_job(session.record.owner, cup.TITLE, plan))
     return _change(session, lambda now: cup.with_cup(now, replace(state, job=job.id)))
 
 
 def _with_step(session: ClassSession, by: int, last: int) -> ClassSession:
     """Move by a number of steps, within the plan."""
-    at = min(max(session.record.step + by, 0), last)
-    return replace(session, record=replace(session.record, step=at))
+    return session.with_record(step=min(max(session.record.step + by, 0), last))
 
 
 def _do_step(session: ClassSession, step: PlanStep) -> ClassSession:

@@ -1,4 +1,4 @@
-"""Optimisation as a job: a strand for each run, one slice at a time.
+"""Optimisation as a job: a checkpoint for each run, one slice at a time.
 
 A run is one search from one seed; its result does not depend on how it was sliced
 (`agents.optimisers.runs`).
@@ -7,18 +7,26 @@ A run is one search from one seed; its result does not depend on how it was slic
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.runs import Slice, run_slice
 from agents.optimisers.set_cover.run import CoverRun
-from agents.optimisers.snapshots import CoverFigures, is_cover
+from agents.optimisers.snapshots import is_cover
 from agents.training.brains import Point
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
-from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, JobRecord, JobSnapshot, Strand
+from webapp.jobs.models import (
+    Change,
+    Checkpoint,
+    JobKind,
+    JobRecord,
+    JobSnapshot,
+    Task,
+    leave_unchanged,
+)
+from webapp.storage.rows import from_json
 
 FIRST_SLICE_S = 0.3  # so that pages show something soon
 SLICE_S = 0.8
@@ -42,18 +50,9 @@ class SearchPlan:
     runs: tuple[SearchRun, ...]
     calls: int  # limit of each run on a black box
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "problem": self.problem,
-            "runs": [{"search": run.search, "seed": run.seed} for run in self.runs],
-            "calls": self.calls,
-        }
-
     @classmethod
     def of(cls, record: JobRecord) -> SearchPlan:
-        values = record.parameters
-        runs = tuple(SearchRun(run["search"], run["seed"]) for run in values["runs"])
-        return cls(values["problem"], runs, values["calls"])
+        return from_json(cls, record.parameters)
 
 
 def lane_figures(record: JobRecord) -> Mapping[int, Mapping[str, Any]]:
@@ -80,13 +79,13 @@ def run_documents(record: JobRecord, points: Sequence[Point]) -> list[dict[str, 
 def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
     """The next slice of each run that has not ended, those with fewest steps first."""
     plan, lanes = SearchPlan.of(snapshot.record), lane_figures(snapshot.record)
-    steps = {lane: strand.step for lane, strand in snapshot.strands.items()}
+    steps = {lane: checkpoint.step for lane, checkpoint in snapshot.checkpoints.items()}
     for lane in sorted(range(len(plan.runs)), key=lambda lane: (steps.get(lane, 0), lane)):
         if lanes.get(lane, {}).get("ended") or str(lane) in running:
             continue
-        run, strand = plan.runs[lane], snapshot.strands.get(lane)
-        seconds = FIRST_SLICE_S if strand is None else SLICE_S
-        state = None if strand is None else strand.data
+        run, checkpoint = plan.runs[lane], snapshot.checkpoints.get(lane)
+        seconds = FIRST_SLICE_S if checkpoint is None else SLICE_S
+        state = None if checkpoint is None else checkpoint.data
         calls = None if is_cover(plan.problem) else plan.calls
         arguments = (plan.problem, run.search, run.seed, state, calls, seconds)
         yield Task(str(lane), run_slice, arguments, SLICE_TIMEOUT_S)
@@ -94,7 +93,7 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
 
 def _take(snapshot: JobSnapshot, task: Task, result: Slice[CoverRun] | Slice[BoxRun]) -> Change:
     plan, lane = SearchPlan.of(snapshot.record), int(task.key)
-    before = snapshot.strands.get(lane)
+    before = snapshot.checkpoints.get(lane)
     points: tuple[Point, ...] = ()
     run = result.run
     if isinstance(run, CoverRun):
@@ -108,25 +107,24 @@ def _take(snapshot: JobSnapshot, task: Task, result: Slice[CoverRun] | Slice[Box
     return Change(
         step=ended,
         metrics={"lanes": {str(lane): figures for lane, figures in all_figures.items()}},
-        strands={lane: Strand(run.effort, state)},
+        checkpoints={lane: Checkpoint(run.effort, state)},
         points=points,
         done=ended == len(plan.runs),
     )
 
 
 def _cover(run: CoverRun, state_bytes: int) -> dict[str, Any]:
-    figures = CoverFigures.of(run)
     large = state_bytes > MAX_STATE_BYTES
     return {
-        "sets": None if figures.sets is None else list(figures.sets),
-        "optimal": figures.optimal,
-        "bound": figures.bound,
-        "expanded": figures.expanded,
-        "generated": figures.generated,
-        "waiting": figures.waiting,
-        "ended": figures.ended or large,
-        "full": figures.full or (large and not figures.ended),
-        "steps": figures.steps,
+        "sets": None if run.sets is None else list(run.sets),
+        "optimal": run.optimal,
+        "bound": run.bound,
+        "expanded": run.expanded,
+        "generated": run.generated,
+        "waiting": run.frontier,
+        "ended": run.ended or large,
+        "full": run.full or (large and not run.ended),
+        "steps": run.steps,
         "seconds": round(run.seconds, 3),
     }
 
@@ -153,13 +151,12 @@ def _points(lane: int, run: BoxRun, after: int) -> tuple[Point, ...]:
 
 def _leave(snapshot: JobSnapshot) -> Change:
     """Cancelled: extend every curve to where its run was."""
-    lanes, record = lane_figures(snapshot.record), snapshot.record
     points = tuple(
         Point(figures["calls"], {"best": figures["best"]}, lane=lane)
-        for lane, figures in lanes.items()
+        for lane, figures in lane_figures(snapshot.record).items()
         if "best" in figures
     )
-    return Change(record.step, record.metrics, points=points)
+    return replace(leave_unchanged(snapshot), points=points)
 
 
 SEARCHING = JobKind("search", "runs", _plan, _take, _leave)
@@ -167,11 +164,5 @@ SEARCHING = JobKind("search", "runs", _plan, _take, _leave)
 
 def search_job(owner: str, title: str, plan: SearchPlan) -> JobRecord:
     """A new record, not stored yet."""
-    return JobRecord(
-        owner=owner,
-        kind=SEARCHING.name,
-        title=title,
-        parameters=plan.to_json(),
-        seed=plan.runs[0].seed,
-        total=len(plan.runs),
-    )
+    seed, total = plan.runs[0].seed, len(plan.runs)
+    return JobRecord(owner, SEARCHING.name, title, asdict(plan), seed, total)

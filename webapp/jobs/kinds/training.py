@@ -1,4 +1,4 @@
-"""Training as a job: a strand for each run, one stretch at a time.
+"""Training as a job: a checkpoint for each run, one stretch at a time.
 
 A comparison has several runs with other seeds or parameters. The brain after a step does not depend
 on how the job was divided (`agents.training`).
@@ -8,19 +8,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
 from agents.roster import find_agent, read_agent
 from agents.runs import TrainingSlice, ceilings_for, train_slice
 from agents.training.brains import DIGEST_LENGTH, Brain, Point, from_bytes
-from agents.training.curves import Ceiling
+from agents.training.curve_exhibit import Ceiling
 from agents.training.trainer import length_of
 from engine import load_game
 from engine.errors import ZermeloError
-from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, JobRecord, JobSnapshot, KeptBrain, Strand
+from webapp.jobs.models import (
+    Change,
+    Checkpoint,
+    JobKind,
+    JobRecord,
+    JobSnapshot,
+    KeptBrain,
+    Task,
+    leave_unchanged,
+)
+from webapp.storage.rows import from_json
 
 # One step first, so that pages show a point at once; then short stretches; then about a second.
 ONE_STEP_S, SHORT_STRETCH_S, STRETCH_S = 0.0, 0.15, 0.8
@@ -47,19 +56,9 @@ class TrainingPlan:
     length: int  # steps of each run
     begun_at: int = 0  # steps of the brain that the run continues
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "game": self.game,
-            "runs": [{"agent": run.agent, "seed": run.seed} for run in self.runs],
-            "length": self.length,
-            "begun_at": self.begun_at,
-        }
-
     @classmethod
     def of(cls, record: JobRecord) -> TrainingPlan:
-        values = record.parameters
-        runs = tuple(TrainingRun(run["agent"], run["seed"]) for run in values["runs"])
-        return cls(values["game"], runs, values["length"], values["begun_at"])
+        return from_json(cls, record.parameters)
 
     @property
     def total(self) -> int:
@@ -71,47 +70,30 @@ class TrainingPlan:
 class TrainingFigures:
     """The metrics of a training: each run's last figures, their opponent, and the ceilings."""
 
-    lanes: Mapping[str, Mapping[str, float]]  # by lane
-    digests: Mapping[str, str]
-    reference: str | None
-    ceilings: tuple[Ceiling, ...] | None  # None: not computed yet
+    lanes: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by lane
+    digests: Mapping[str, str] = field(default_factory=dict)
+    reference: str | None = None
+    ceilings: tuple[Ceiling, ...] | None = None  # None: not computed yet
 
     @classmethod
     def of(cls, record: JobRecord) -> TrainingFigures:
-        values = record.metrics
-        ceilings = values.get(CEILINGS)
-        return cls(
-            values.get("lanes", {}),
-            values.get("digests", {}),
-            values.get("reference"),
-            None if ceilings is None else tuple(Ceiling(*best) for best in ceilings),
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "lanes": dict(self.lanes),
-            "digests": dict(self.digests),
-            "reference": self.reference,
-            CEILINGS: self.ceilings,
-        }
+        return from_json(cls, record.metrics)
 
 
 def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
     """The next stretch of each run that has not ended, those with fewest steps first."""
     plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
-    steps = _steps(plan, snapshot.strands)
+    steps = _steps(plan, snapshot.checkpoints)
     for lane in sorted(range(len(plan.runs)), key=lambda lane: (steps[lane], lane)):
         if steps[lane] < plan.length and str(lane) not in running:
-            strand, run = snapshot.strands.get(lane), plan.runs[lane]
+            checkpoint, run = snapshot.checkpoints.get(lane), plan.runs[lane]
             seconds = _seconds(steps[lane] - plan.begun_at)
-            brain = None if strand is None else strand.data
+            brain = None if checkpoint is None else checkpoint.data
             arguments = (plan.game, run.agent, run.seed, brain, plan.length, seconds)
-            yield Task(str(lane), train_slice, arguments, seconds=STRETCH_TIMEOUT_S)
+            yield Task(str(lane), train_slice, arguments, STRETCH_TIMEOUT_S)
     known = figures.reference is not None and figures.ceilings is None
     if known and CEILINGS not in running:
-        yield Task(
-            CEILINGS, ceilings_for, (plan.game, figures.reference), seconds=STRETCH_TIMEOUT_S
-        )
+        yield Task(CEILINGS, ceilings_for, (plan.game, figures.reference), STRETCH_TIMEOUT_S)
 
 
 def _seconds(taken: int) -> float:
@@ -129,15 +111,14 @@ def _take(snapshot: JobSnapshot, task: Task, result: Any) -> Change:
 
 def _take_ceilings(snapshot: JobSnapshot, found: tuple[Ceiling, ...]) -> Change:
     plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
-    updated = TrainingFigures(figures.lanes, figures.digests, figures.reference, found)
-    done = all(step >= plan.length for step in _steps(plan, snapshot.strands))
-    return Change(snapshot.record.step, updated.to_json(), done=done)
+    done = all(step >= plan.length for step in _steps(plan, snapshot.checkpoints))
+    return Change(snapshot.record.step, asdict(replace(figures, ceilings=found)), done=done)
 
 
 def _take_stretch(snapshot: JobSnapshot, lane: int, result: TrainingSlice) -> Change:
     plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
-    strands = {lane: Strand(result.step, result.brain)}
-    steps = _steps(plan, {**snapshot.strands, **strands})
+    checkpoints = {lane: Checkpoint(result.step, result.brain)}
+    steps = _steps(plan, {**snapshot.checkpoints, **checkpoints})
     at_end = result.step >= plan.length
     points = [replace(point, lane=lane) for point in result.points]
     kept = {}
@@ -153,8 +134,8 @@ def _take_stretch(snapshot: JobSnapshot, lane: int, result: TrainingSlice) -> Ch
     alone = at_end and len(plan.runs) == 1
     return Change(
         step=sum(steps) - plan.begun_at * len(plan.runs),
-        metrics=updated.to_json(),
-        strands=strands,
+        metrics=asdict(updated),
+        checkpoints=checkpoints,
         points=tuple(points),
         brains=kept,
         ancestors=result.ancestors,
@@ -167,19 +148,13 @@ def _leave(snapshot: JobSnapshot) -> Change:
     """Cancelled: store each run's brain, and name that of a single run."""
     plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
     points, brains = [], {}
-    for lane, strand in snapshot.strands.items():
+    for lane, checkpoint in snapshot.checkpoints.items():
         digest = figures.digests.get(str(lane))
-        if digest is not None and strand.step < plan.length:
-            points.append(Point(strand.step, figures.lanes[str(lane)], digest, lane))
-            brains[digest] = strand.data
+        if digest is not None and checkpoint.step < plan.length:
+            points.append(Point(checkpoint.step, figures.lanes[str(lane)], digest, lane))
+            brains[digest] = checkpoint.data
     named = tuple(describe_brain(data) for data in brains.values()) if len(plan.runs) == 1 else ()
-    return Change(
-        snapshot.record.step,
-        figures.to_json(),
-        points=tuple(points),
-        brains=brains,
-        named=named,
-    )
+    return replace(leave_unchanged(snapshot), points=tuple(points), brains=brains, named=named)
 
 
 def describe_brain(data: bytes, name: str = "") -> KeptBrain:
@@ -208,7 +183,7 @@ def facts_of(brain: Brain) -> dict[str, Any]:
     }
 
 
-def is_told_by(brain: Brain, facts: Mapping[str, Any]) -> bool:
+def agrees_with(brain: Brain, facts: Mapping[str, Any]) -> bool:
     """Whether a brain's file tells the curve that these facts do: its digest does not say so."""
     told = facts_of(brain)
     return all(told.get(name) == fact for name, fact in facts.items())
@@ -238,11 +213,10 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _steps(plan: TrainingPlan, strands: Mapping[int, Strand]) -> list[int]:
+def _steps(plan: TrainingPlan, checkpoints: Mapping[int, Checkpoint]) -> list[int]:
     """The step of each run."""
-    return [
-        strands[lane].step if lane in strands else plan.begun_at for lane in range(len(plan.runs))
-    ]
+    begun = Checkpoint(plan.begun_at, b"")
+    return [checkpoints.get(lane, begun).step for lane in range(len(plan.runs))]
 
 
 def _unit(record: JobRecord) -> str:
@@ -260,11 +234,4 @@ TRAINING = JobKind("training", _unit, _plan, _take, _leave)
 
 def training_job(owner: str, title: str, plan: TrainingPlan) -> JobRecord:
     """A new record, not stored yet."""
-    return JobRecord(
-        owner=owner,
-        kind=TRAINING.name,
-        title=title,
-        parameters=plan.to_json(),
-        seed=plan.runs[0].seed,
-        total=plan.total,
-    )
+    return JobRecord(owner, TRAINING.name, title, asdict(plan), plan.runs[0].seed, plan.total)

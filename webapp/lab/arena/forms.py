@@ -21,7 +21,7 @@ from webapp.jobs.brain_store import OfferedBrain
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.status import duration_text
 from webapp.web.errors import InvalidFormError
-from webapp.web.forms import Choice, fits, named_variants
+from webapp.web.forms import Choice, field_value, fits, named_variants
 from webapp.web.messages import Message
 from webapp.web.query import Query, text, texts
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
@@ -93,22 +93,15 @@ class ArenaEntry(Query):
         same = self.limited in (None, self.limit)
         return amount if same or option is None or fits(option, amount) else ""
 
-    def number(self, name: str) -> str:
-        """The text in the field of a number."""
-        return str(getattr(self, name)).strip()
-
 
 def read_terms(entry: ArenaEntry, workers: int) -> Terms:
     """The terms of the arena; raises InvalidFormError or InvalidSpecError."""
     game = load_game(entry.spec)
-    numbers = {name: _read_number(option, entry.number(name)) for name, option in NUMBERS.items()}
     terms = Terms(
         game=game.spec,
         players=read_field(game, entry.machines, lambda spec: ready_player(spec, game)),
-        games=int(numbers["games"]),
-        seed=int(numbers["seed"]),
         limit=_read_limit(entry),
-        opening=int(numbers["opening"]),
+        **{name: field_value(option, getattr(entry, name)) for name, option in NUMBERS.items()},
     )
     if terms.total > MAX_GAMES:
         why = f"that makes {terms.total:,} games: an arena has at most {MAX_GAMES:,}"
@@ -171,22 +164,7 @@ def _read_limit(entry: ArenaEntry) -> Limit:
         )
     if not entry.amount:
         raise InvalidFormError("", f"a limit in {entry.limit} wants a number")
-    amount = _read_number(LIMIT_OPTIONS[entry.limit], entry.amount)
-    match entry.limit:
-        case "depth":
-            return Limit(depth=int(amount))
-        case "nodes":
-            return Limit(nodes=int(amount))
-        case _:
-            return Limit(seconds=float(amount))
-
-
-def _read_number(option: Option, text: str) -> float:
-    """The number in a field, or its default; raises InvalidSpecError."""
-    value = option.read(text) if text else option.default
-    if not isinstance(value, int | float):
-        raise InvalidFormError(text, f"{option.name} is a number")
-    return value
+    return Limit(**{entry.limit: field_value(LIMIT_OPTIONS[entry.limit], entry.amount)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +238,8 @@ class ArenaForm:
     @property
     def number(self) -> dict[str, str]:
         return {
-            name: self.entry.number(name) or str(option.default) for name, option in NUMBERS.items()
+            name: getattr(self.entry, name).strip() or str(option.default)
+            for name, option in NUMBERS.items()
         }
 
     @property
@@ -291,7 +270,5 @@ def cost_text(terms: Terms, workers: int) -> str:
     size = f"{counted(terms.pairs, 'pair', 'pairs')}, {counted(terms.total, 'game', 'games')}"
     lasts = expected_seconds(terms, workers)
     if lasts is None:
-        return (
-            f"{size}. How long it lasts hangs on the machines: the page says it after a few games."
-        )
+        return f"{size}. The time left is shown after a few games."
     return f"{size}, about {duration_text(lasts)} where every move takes its time."

@@ -10,25 +10,18 @@ from agents.contest.arena import Terms
 from agents.contest.standings import Standings
 from agents.formats import counted
 from engine import Ending, Seat
-from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.kinds.arena import ArenaPlan, game_key
 from webapp.jobs.models import JobGame, JobRecord, UnknownJobError
 from webapp.lab.arena.page import meeting_note
 from webapp.lab.arena.remarks import counts_text, ending_text, player_names, points_text
 from webapp.replays.models import PlyRecord, Record, ReplayPlace
-from webapp.web.inputs import Listing
+from webapp.web.pagination import Listing
 
 PAGE_SIZE = 50
 
 
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """One game of a list."""
-
-    number: int
-    first: str
-    second: str
-    result: str  # ▲ Perfect won, = drawn
-    how: str  # by a line, after 9 plies
+# One game of a list: number, first, second, `▲ Perfect won`, `after 9 plies`.
+GameLine = tuple[int, str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +37,11 @@ class GamesPage:
     meetings: tuple[tuple[str, str, int], ...] = ()  # opponent, record, its number
 
 
-def game_key(terms: Terms, number: int) -> tuple[int, int]:
+def find_key(terms: Terms, number: int) -> tuple[int, int]:
     """(pair, round) of a game by its number; raises UnknownJobError."""
     if not 1 <= number <= terms.total:
         raise UnknownJobError(f"this arena has no such game: there are {terms.total:,}")
-    round_, pair = divmod(number - 1, terms.pairs)
-    return pair, round_
+    return game_key(terms, number)
 
 
 def replay_record(record: JobRecord, number: int, game: JobGame) -> Record:
@@ -81,6 +73,7 @@ def replay_record(record: JobRecord, number: int, game: JobGame) -> Record:
             ),
             note=f"Game {number:,} of {terms.total:,}{drawn}",
             ending=ending,
+            traceback=game.traceback or "",
         ),
     )
 
@@ -139,4 +132,4 @@ def _game_line(terms: Terms, names: list[str], game: JobGame) -> GameLine:
         result, how = f"▲ {winner} won", f"after {plies}"
     if game.ending == Ending.RESIGNATION:
         how = f"by forfeit after {plies}"
-    return GameLine(number, names[first], names[second], result, how)
+    return number, names[first], names[second], result, how

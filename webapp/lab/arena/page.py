@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from threading import Lock
 
+from agents.contest.arena import Terms
 from agents.contest.results import Meeting
 from agents.contest.standings import TIE_BREAK, Standing, Standings, standings_of
 from agents.formats import counted
-from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.kinds.arena import ArenaPlan, results_of
 from webapp.jobs.models import JobRecord
-from webapp.jobs.status import JobView, job_view
+from webapp.jobs.status import JobView
 from webapp.jobs.store import JobStore
-from webapp.lab.arena.query import ArenaQuery
 from webapp.lab.arena.remarks import (
     counts_text,
     cycle_text,
@@ -27,6 +26,7 @@ from webapp.lab.arena.remarks import (
     terms_text,
     upset_text,
 )
+from webapp.lab.query import ArenaQuery
 
 SHADES = 10  # of a cell, from all lost to all won
 MAX_CYCLES = 8
@@ -35,8 +35,7 @@ MAX_SEATED_PLAYERS = 16  # larger tables have no results by seat
 MAX_NOTED_PLAYERS = 12  # larger tables have no notes in their cells
 CACHE_SIZE = 16  # arenas
 
-_cache: OrderedDict[str, Standings] = OrderedDict()  # by job id, least recently used first
-_cache_lock = Lock()
+_standings_lock = Lock()  # pages that ask at once wait for one computation
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,7 @@ class ArenaPage:
 
     @cached_property
     def job(self) -> JobView:
-        return job_view(self.record, self.player)
+        return JobView(self.record, self.player)
 
     @cached_property
     def lanes(self) -> list[list[tuple[int, int]]]:
@@ -223,15 +222,12 @@ def meeting_note(meeting: Meeting) -> str:
     return ", ".join(notes)
 
 
-def cached_standings(games: JobStore, record: JobRecord) -> Standings:
+def cached_standings(store: JobStore, record: JobRecord) -> Standings:
     """Standings of all games counted in the record, computed when there are new ones."""
-    with _cache_lock:
-        table = _cache.get(record.id)
-        if table is None or table.played < record.step:
-            terms = ArenaPlan.of(record).terms
-            table = standings_of(terms, games.results(record.id, terms))
-            _cache[record.id] = table
-        _cache.move_to_end(record.id)
-        while len(_cache) > CACHE_SIZE:
-            _cache.popitem(last=False)
-        return table
+    with _standings_lock:
+        return _standings(store, record.id, ArenaPlan.of(record).terms, record.step)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _standings(store: JobStore, job_id: str, terms: Terms, played: int) -> Standings:
+    return standings_of(terms, list(results_of(terms, store.games(job_id))))

@@ -12,15 +12,15 @@ from agents.contest.export import document, meetings_csv, standings_csv
 from agents.contest.standings import Standings
 from engine.catalog import catalog
 from webapp.config import Config
-from webapp.jobs.admission import JobQueue
+from webapp.jobs.admission import admit
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
-from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
+from webapp.lab.arena.games import PAGE_SIZE, find_key, machine_page, pair_page, replay_record
 from webapp.lab.arena.page import ArenaPage, cached_standings
-from webapp.lab.arena.query import ArenaQuery
+from webapp.lab.query import ArenaQuery
 from webapp.matches.changes import play_on
 from webapp.replays.models import Record
 from webapp.replays.routes import add_pages
@@ -29,8 +29,8 @@ from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
-from webapp.web.inputs import Listing
 from webapp.web.messages import Message
+from webapp.web.pagination import Listing
 from webapp.web.rate_limits import RateLimits
 
 arena = Blueprint("arena", __name__)
@@ -75,7 +75,7 @@ def again(job_id: str) -> Response:
 def start_arena(plan: ArenaPlan, title: str) -> Response:
     """Store the arena as a job and redirect to it."""
     job = arena_job(player_of_this_request(), title or DEFAULT_TITLE, plan)
-    record = service(JobQueue).begin(job)
+    record = admit(job)
     return go_to(url_for("jobs.show", job_id=record.id))
 
 
@@ -86,7 +86,7 @@ def pair(job_id: str, one: int, two: int) -> Response:
     terms = ArenaPlan.of(record).terms
     if one == two or not all(1 <= place <= len(terms.players) for place in (one, two)):
         raise UnknownJobError("this arena has no such pair")
-    number, _ = game_key(terms, terms.number(one - 1, two - 1, 0))
+    number, _ = find_key(terms, terms.number(one - 1, two - 1, 0))
     store = service(JobStore)
     listing = Listing.fetch(
         lambda most, after: store.games_of_pair(job_id, number, most, after), PAGE_SIZE
@@ -122,7 +122,7 @@ def meetings_file(job_id: str) -> Response:
 def find_game(job_id: str, number: int) -> Record:
     """A game of an arena as a match record; raises UnknownJobError."""
     record = find_arena(job_id)
-    game = service(JobStore).game(job_id, *game_key(ArenaPlan.of(record).terms, number))
+    game = service(JobStore).game(job_id, *find_key(ArenaPlan.of(record).terms, number))
     return replay_record(record, number, game)
 
 
@@ -130,11 +130,7 @@ add_pages(arena, "/jobs/<job_id>/games/<int:number>", find_game, play_on)
 
 
 def find_arena(job_id: str) -> JobRecord:
-    """Load an arena; raises UnknownJobError, also for a job of another kind."""
-    record = service(JobStore).find(job_id)
-    if record.kind != ARENA.name:
-        raise UnknownJobError("this job is no arena")
-    return record
+    return service(JobStore).find(job_id, ARENA.name)
 
 
 def show_arena(record: JobRecord) -> Response:

@@ -14,9 +14,9 @@ from engine.catalog import variant_title
 from engine.errors import ZermeloError
 from webapp.charts import Chart, chart
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.kinds.training import is_told_by
+from webapp.jobs.kinds.training import agrees_with
 from webapp.jobs.models import KeptBrain
-from webapp.lab.training.curves import METRIC_WORDS, TONES, chart_title, metric_lines
+from webapp.lab.training.charts import METRIC_WORDS, TONES, chart_title, metric_lines
 from webapp.questions.learning import brain_at_hand, curve_question
 from webapp.questions.query import ask_url
 from webapp.web.errors import InvalidFormError
@@ -100,7 +100,7 @@ def question_url(brains: BrainStore, game: str, spec: str, facts: Mapping[str, A
     if posed is None:
         return None
     brain = brain_at_hand(game, spec)
-    return ask_url(posed) if brain is not None and is_told_by(brain, facts) else None
+    return ask_url(posed) if brain is not None and agrees_with(brain, facts) else None
 
 
 def read_upload(data: bytes) -> Brain:

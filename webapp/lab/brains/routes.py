@@ -16,23 +16,22 @@ from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainE
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import BrainPage, question_url, read_upload
+from webapp.lab.brains.uploads import Uploads
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
 from webapp.web.errors import InvalidFormError, show_errors_on
-from webapp.web.htmx import go_to, vary
-from webapp.web.inputs import Listing
+from webapp.web.htmx import go_to, render, vary
 from webapp.web.messages import Message
+from webapp.web.pagination import Listing
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest
+from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
-
-TRIAL_TIMEOUT_S = 8.0  # for the first move of an uploaded brain
 
 
 @brains.get("")
@@ -43,33 +42,64 @@ def mine() -> Response:
 
 @brains.post("/upload")
 def upload() -> Response:
-    """Store a brain from a file, after a trial move.
+    """Store a brain from a file, after a trial move, for which the page asks again.
 
     If a brain with this digest is stored already, its bytes are not replaced, and the uploaded
     curve is only in the uploader's row: the digest does not cover it.
     """
     show_errors_on(_list_page)
     service(RateLimits).spend()
+    service(RateLimits).spend_on("uploads")
     sent = request.files.get("file")
     data = b""
     if sent is not None:
         data = sent.read()
         sent.close()
     brain = read_upload(data)
-    name = request.form.get("name", "").strip()
+    name = _check_name(request.form.get("name", "").strip())
+    return _try(service(Uploads).hold(brain.digest, data), brain, data, name)
+
+
+@brains.post("/trial")
+def trial() -> Response:
+    """Whether the trial move of an uploaded brain was made; asked again until it was."""
+    show_errors_on(_list_page)
+    service(RateLimits).spend()
+    token, name = request.form.get("token", ""), _check_name(request.form.get("name", "").strip())
+    data = service(Uploads).data(token)
+    return _try(token, read_upload(data), data, name)
+
+
+def _try(token: str, brain: Brain, data: bytes, name: str) -> Response:
+    """Keep the brain if a worker has played with it; 202 while none has."""
     store = service(BrainStore)
     store.ensure(f"{brain.agent}:brain={brain.digest}")
     keep_bytes(brain.digest, data)
+    if (answer := _first_move(brain)) is None:
+        page = render("lab/trial.html", "lab/_trial.html", 202, token=token, name=name)
+        page.headers["Retry-After"] = "1"
+        return page
+    service(Uploads).drop(token)
     try:
-        _check_plays(brain)
-        owner = player_of_this_request()
-        quota = service(Config).jobs.brains_bytes
-        kept = store.keep(owner, describe_brain(data, _check_name(name)), data, quota)
+        if answer.analysis is None:
+            why = f"no {brain.agent} can play with this brain: {answer.note or 'it failed'}"
+            raise UnsuitableBrainError(brain.agent, why)
+        kept = store.keep(player_of_this_request(), describe_brain(data, name), data)
         store.settle(brain.digest)
     except ZermeloError:
         store.sweep([brain.digest])
         raise
     return go_to(url_for("brains.show", brain_id=kept.id))
+
+
+def _first_move(brain: Brain) -> MoveAnswer | None:
+    """A worker's first move with it, if one has had time."""
+    spec = f"{brain.agent}:brain={brain.digest}"
+    try:
+        request = AnalysisRequest(brain.game, None, (), spec, "upload")
+        return service(WorkerClient).answer(request, Rank.PANEL)
+    except BusyError:
+        return None
 
 
 @brains.get("/<brain_id>")
@@ -78,6 +108,8 @@ def show(brain_id: str) -> Response:
     brain = service(BrainStore).find(brain_id)
     question = question_url(service(BrainStore), brain.game, brain.spec, brain.facts)
     page = BrainPage(brain, current_player(), question)
+    if page.is_own:
+        service(BrainStore).owner_came(brain.owner, [brain])
     return vary(make_response(render_template("lab/brain.html", brain=page)))
 
 
@@ -104,8 +136,8 @@ def take(brain_id: str) -> Response:
     """Copy a shared brain to the visitor's list."""
     brain = service(BrainStore).find(brain_id)
     service(RateLimits).spend()
-    data, quota = _brain_bytes(brain), service(Config).jobs.brains_bytes
-    kept = service(BrainStore).keep(player_of_this_request(), brain, data, quota)
+    service(RateLimits).spend_on("uploads")
+    kept = service(BrainStore).keep(player_of_this_request(), brain, _brain_bytes(brain))
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
@@ -124,18 +156,6 @@ def delete(brain_id: str) -> Response:
     """Delete the brain from the list; matches against it go on."""
     service(BrainStore).delete(_find_own(brain_id))
     return go_to(url_for("brains.mine"))
-
-
-def _check_plays(brain: Brain) -> None:
-    """Let a worker make the first move with it; raises UnsuitableBrainError or BusyError."""
-    spec = f"{brain.agent}:brain={brain.digest}"
-    request = AnalysisRequest(brain.game, None, (), spec, "upload")
-    answer = service(WorkerClient).ask(request, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
-    if answer is None:
-        raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)
-    if answer.analysis is None:
-        why = f"no {brain.agent} can play with this brain: {answer.note or 'it failed'}"
-        raise UnsuitableBrainError(brain.agent, why)
 
 
 def _find_own(brain_id: str) -> KeptBrain:
@@ -162,6 +182,8 @@ def _check_name(name: str) -> str:
 def _list_page(message: Message | None = None, status: int = 200) -> Response:
     player, store = current_player(), service(BrainStore)
     found = Listing.fetch(lambda most, after: store.mine(player, most, after) if player else ())
+    if player is not None:
+        store.owner_came(player, found.entries)
     used = 0 if player is None else store.usage(player)
     page = render_template(
         "lab/brains.html",

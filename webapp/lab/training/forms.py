@@ -1,100 +1,34 @@
-"""The form of a training: built from catalogue and roster, and read back."""
+"""The form of a training, read and checked: who learns what, how, for how long, in which runs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from math import isfinite
 from typing import Any
 
 from agents.entry import Entry
-from agents.roster import find_agent
+from agents.errors import UnsuitableAgentError
+from agents.roster import OPPONENTS, agents_for, find_agent, limitation, refusal, roster
 from agents.runs import read_learner
 from agents.training.opponents import SELF
 from engine import Game, load_game
-from engine.catalog import find_entry, variant_title
-from engine.errors import InvalidSpecError, ZermeloError, sentence
+from engine.catalog import find_entry
+from engine.errors import InvalidSpecError, ZermeloError
+from engine.options import Kind, Option, Role, Values, parse_spec, read_options, write_spec
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun
-from webapp.lab.training.learners import (
-    MAX_RUNS,
-    OPPONENT,
-    check_length,
-    default_length,
-    learners_for,
-    length_option,
-    max_length,
-    opponents_for,
-    read_grid,
-    setting_fits,
-    training_options,
-    training_spec,
-)
 from webapp.web.errors import InvalidFormError
-from webapp.web.forms import Choice, Fields, OptionField, named_variants, option_fields
-from webapp.web.messages import Message, Tone
+from webapp.web.forms import Fields, field_value, fits
 
-SEED = 1
-MAX_SEED = 2**31 - 1
+OPPONENT = "opponent"
 CUSTOM = "custom:"  # prefix of a game whose rules are fields of the form
 SHOWN_FIELD = "shown"  # hidden field: the learner whose settings the form showed
 DEFAULT_GAME = "tictactoe"
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingPreset:
-    """A training as fields of the form."""
-
-    title: str
-    about: str
-    fields: tuple[tuple[str, str], ...]
-
-
-def _preset(title: str, about: str, **fields: str) -> TrainingPreset:
-    return TrainingPreset(
-        title, about, tuple((name.replace("__", "."), value) for name, value in fields.items())
-    )
-
-
-PRESETS = (
-    _preset(
-        "Matchboxes against a master",
-        "MENACE learns tic-tac-toe from a player who never errs.",
-        game="tictactoe",
-        learner="menace",
-        menace__opponent="perfect",
-        length="20000",
-    ),
-    _preset(
-        "Matchboxes against chance",
-        "The same boxes against random moves: why do they stay so far below?",
-        game="tictactoe",
-        learner="menace",
-        menace__opponent="random",
-        length="20000",
-    ),
-    _preset(
-        "Nobody teaches it",
-        "A Q-learner finds tic-tac-toe out by playing itself.",
-        game="tictactoe",
-        learner="qlearning",
-        length="400000",
-    ),
-    _preset(
-        "How fast to change one's mind",
-        "Three learning rates, two seeds each, in one chart.",
-        game="tictactoe",
-        learner="qlearning",
-        qlearning__opponent="random",
-        grid="alpha=0.1,0.5,0.9",
-        seeds="2",
-        length="50000",
-    ),
-    _preset(
-        "Three genes",
-        "Evolution tunes three rules for Nim, and meets their limit.",
-        game="nim",
-        learner="es-rules",
-        length="30",
-    ),
-)
+DEFAULT_GAMES = 100_000  # for learners without a default of their own
+MAX_LENGTHS = {"games": 5_000_000, "generations": 2_000}
+MAX_RUNS = 12
+SEED = Option("seed", Kind.INTEGER, 1, "", low=0, high=2**31 - 1)
+SEEDS = Option("seeds", Kind.INTEGER, 1, "", low=1, high=MAX_RUNS)
 
 
 def chosen_game(fields: Fields) -> Game[Any, Any]:
@@ -117,9 +51,8 @@ def chosen_plan(fields: Fields) -> TrainingPlan:
     key = fields.get("learner") or ""
     read_learner(key, game)
     entry = find_agent(key)
-    if (
-        fields.get(SHOWN_FIELD, key) != key
-    ):  # without JavaScript, the settings of the new learner are shown first
+    if fields.get(SHOWN_FIELD, key) != key:
+        # Without JavaScript, the settings of the new learner are shown first.
         why = f"these are the settings of {entry.title}: begin when they suit you"
         raise InvalidFormError(key, why)
     texts = {
@@ -127,13 +60,12 @@ def chosen_plan(fields: Fields) -> TrainingPlan:
         for option in training_options(entry)
         if (text := fields.get(f"{key}.{option.name}", "").strip())
     }
-    length = check_length(key, _number(fields, "length", default_length(entry)), game)
-    seed = _number(fields, "seed", SEED)
-    count = _number(fields, "seeds", 1)
-    if not 0 <= seed <= MAX_SEED:
-        raise InvalidFormError(str(seed), f"a seed is a number from 0 to {MAX_SEED:,}")
+    length, seed, count = (
+        field_value(option, number_text(fields, name))
+        for name, option in number_options(entry).items()
+    )
     grid = read_grid(fields.get("grid", ""))
-    if not count >= 1 or count * len(grid) > MAX_RUNS:
+    if count * len(grid) > MAX_RUNS:
         why = f"one chart compares up to {MAX_RUNS} runs, not {count * len(grid)}"
         raise InvalidFormError(str(count), why)
     runs = tuple(
@@ -152,145 +84,117 @@ def training_title(plan: TrainingPlan) -> str:
     return f"{entry.title} learns {game.title}{runs}"
 
 
-class TrainForm:
-    """The form (`lab/_train.html`, root id `train`): unreadable values are replaced by defaults.
+def learners_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
+    """Agents of the roster that learn and can play this game."""
+    return tuple(
+        entry for entry in roster() if entry.train is not None and refusal(entry, game) is None
+    )
 
-    In a refused form they stay, since the message is about them.
-    """
 
-    largest_seed, most_seeds = MAX_SEED, MAX_RUNS
-    presets = PRESETS
+def training_options(entry: Entry) -> tuple[Option, ...]:
+    """Options of how an agent learns."""
+    return tuple(option for option in entry.options if option.role is Role.TRAINING)
 
-    def __init__(
-        self, fields: Fields, message: Message | None = None, origin_name: str = ""
-    ) -> None:
-        self.game, wrong = _game_or_default(fields)
-        self.message, self.origin_name = message or wrong, origin_name
-        self.entries = learners_for(self.game)
-        wanted = (each for each in self.entries if each.key == fields.get("learner"))
-        self.entry = next(wanted, self.entries[0])
-        self.fields = fields
-        if message is None or not _shows_learner(self.entry, fields):
-            self.fields = _drop_unfitting(fields, self.entry, self.game)
-        self.unit, self.most = length_option(self.entry).name, max_length(self.entry)
-        self.length = self.fields.get("length") or str(default_length(self.entry))
-        self.seed = self.fields.get("seed") or str(SEED)
-        self.seeds = self.fields.get("seeds") or "1"
-        self.grid = self.fields.get("grid", "")
-        self.origin = fields.get("origin", "") if origin_name else ""  # a brain to continue from
 
-    @property
-    def games(self) -> tuple[Choice, ...]:
-        """Every named variant that can be learned, custom ones, and the chosen one."""
-        named, spec = self.fields.get("game", ""), self.game.spec
-        own = named.startswith(CUSTOM)
-        found: list[Choice] = []
-        for entry, variants in named_variants():
-            for game, title in variants:
-                if learners_for(game):
-                    label = game.title if title == game.title else f"{game.title}: {title}"
-                    found.append(Choice(game.spec, label, chosen=game.spec == spec and not own))
-            if entry.options:
-                custom = f"{CUSTOM}{entry.key}"
-                found.append(Choice(custom, f"{entry.title}: your own…", chosen=named == custom))
-        if not any(choice.chosen for choice in found):
-            found.append(Choice(spec, f"{self.game.title}: {variant_title(spec)}", chosen=True))
-        return tuple(found)
+def length_option(entry: Entry) -> Option:
+    """Option of how long an agent learns."""
+    return next(option for option in entry.options if option.role is Role.LENGTH)
 
-    @property
-    def rules(self) -> tuple[OptionField, ...]:
-        """Fields of the rules, if a custom variant is chosen."""
-        named = self.fields.get("game", "")
-        if not named.startswith(CUSTOM):
-            return ()
+
+def number_options(entry: Entry) -> dict[str, Option]:
+    """The numbers of the form: how many steps this learner takes, from which seeds."""
+    unit = length_option(entry)
+    usual = unit.default if isinstance(unit.default, int) else DEFAULT_GAMES
+    most = MAX_LENGTHS.get(unit.name, 1_000_000)
+    length = Option("length", Kind.INTEGER, usual, "", low=1, high=most)
+    return {"length": length, "seed": SEED, "seeds": SEEDS}
+
+
+def number_text(fields: Fields, name: str) -> str:
+    """What was typed as a number, without separators."""
+    return fields.get(name, "").strip().replace(",", "")
+
+
+def setting_fits(option: Option, text: str, game: Game[Any, Any]) -> bool:
+    """Whether a learner of this game accepts the value."""
+    if option.name != OPPONENT:
+        return fits(option, text)
+    try:
+        _check_opponent(text, game)
+    except (ZermeloError, TypeError):  # TypeError: some agents have no table of answers
+        return False
+    return True
+
+
+@lru_cache(maxsize=64)
+def opponents_for(game: str) -> tuple[str, ...]:
+    """Possible training opponents: itself, and agents that answer without a search."""
+    rules = load_game(game)
+    found = [SELF]
+    for entry in agents_for(rules):
         try:
-            entry = find_entry(named.removeprefix(CUSTOM))
-        except ZermeloError:
-            return ()
-        return option_fields(entry.options, self.fields, entry.key, {})
-
-    @property
-    def learners(self) -> tuple[Choice, ...]:
-        return tuple(
-            Choice(each.key, each.title, chosen=each is self.entry) for each in self.entries
-        )
-
-    @property
-    def settings(self) -> tuple[OptionField, ...]:
-        """Fields of the learner's options; opponents are chosen from a list."""
-        return tuple(
-            self._with_opponents(field) if field.option.name == OPPONENT else field
-            for field in option_fields(
-                training_options(self.entry), self.fields, self.entry.key, {}
-            )
-        )
-
-    def _with_opponents(self, field: OptionField) -> OptionField:
-        offered = dict.fromkeys((*opponents_for(self.game.spec), field.value))
-        choices = tuple(
-            Choice(spec, "itself" if spec == SELF else spec, chosen=spec == field.value)
-            for spec in offered
-        )
-        return replace(field, choices=choices, input="select")
+            fits = isfinite(OPPONENTS.seconds(entry.key, rules))
+        except (ZermeloError, TypeError):
+            fits = False
+        if fits:
+            found.append(entry.key)
+    return tuple(found)
 
 
-def _game_or_default(fields: Fields) -> tuple[Game[Any, Any], Message | None]:
-    """The chosen game, or one that can be trained with a message why the chosen one cannot."""
+def training_spec(key: str, texts: dict[str, str], game: Game[Any, Any]) -> str:
+    """Shortest spec of a learner, without its length; raises if it is unsuitable."""
+    entry = next((entry for entry in learners_for(game) if entry.key == key), None)
+    if entry is None:
+        raise InvalidSpecError(key, f"{key or 'nobody'} does not learn {game.spec}")
+    options = training_options(entry)
+    values = Values(entry.all_options, read_options(key, entry.all_options, texts))
+    spec = write_spec(key, entry.all_options, values)
+    read_learner(spec, game)
+    entry.suits(game, values)
+    if OPPONENT in {option.name for option in options}:
+        _check_opponent(values.text(OPPONENT), game)
+    return spec
+
+
+def _check_opponent(opponent: str, game: Game[Any, Any]) -> None:
+    if opponent == SELF:
+        return
+    seconds = OPPONENTS.seconds(opponent, game)
+    if only := limitation(find_agent(opponent.partition(":")[0]), game):
+        raise UnsuitableAgentError(f"{opponent} cannot be trained against here: {only}")
+    if not isfinite(seconds):
+        why = f"{opponent} thinks too long about every position to be trained against"
+        raise UnsuitableAgentError(why)
+
+
+def read_grid(text: str) -> tuple[dict[str, str], ...]:
+    """`alpha=0.1,0.5 epsilon=0.2,0.4` -> every combination; raises InvalidSpecError."""
+    axes: dict[str, list[str]] = {}
+    for part in text.replace(";", " ").split():
+        name, equals, values = part.partition("=")
+        chosen = [value for value in values.split(",") if value]
+        if not (name and equals and chosen) or name in axes:
+            why = f"{part!r} is no parameter with values: write alpha=0.1,0.5,0.9"
+            raise InvalidSpecError(part, why)
+        axes[name] = chosen
+    names = list(axes)
+    return tuple(dict(zip(names, found, strict=True)) for found in product(*axes.values()))
+
+
+def all_settings(spec: str) -> dict[str, str]:
+    """Every training option by name, defaults included."""
+    given = set_options(spec)
     try:
-        game = chosen_game(fields)
-        why = f"nobody learns {game.title} by these rules"
-    except ZermeloError as error:
-        game, why = None, str(error)
-    if game is not None and learners_for(game):
-        return game, None
-    for spec in (fields.get("game", "").removeprefix(CUSTOM), DEFAULT_GAME):
-        try:
-            usual = load_game(spec)
-        except ZermeloError:
-            continue
-        if learners_for(usual):
-            break
-    return usual, Message(Tone.ERROR, sentence(why))
+        options = training_options(find_agent(spec.partition(":")[0]))
+    except ZermeloError:  # of an uninstalled plug-in
+        return given
+    return {option.name: given.get(option.name) or _default_text(option) for option in options}
 
 
-def _shows_learner(entry: Entry, fields: Fields) -> bool:
-    """Whether the fields belong to this learner."""
-    return (fields.get(SHOWN_FIELD) or fields.get("learner") or entry.key) == entry.key
+def _default_text(option: Option) -> str:
+    return "none" if option.default is None else option.write(option.default)
 
 
-def _drop_unfitting(fields: Fields, entry: Entry, game: Game[Any, Any]) -> dict[str, str]:
-    """The fields without those of another learner and values that do not fit this one."""
-    kept = dict(fields)
-    if not _shows_learner(entry, fields):
-        kept |= {"length": "", "grid": ""}
-    ranges = {
-        "length": (1, max_length(entry)),
-        "seed": (0, MAX_SEED),
-        "seeds": (1, MAX_RUNS),
-    }
-    for name, (low, high) in ranges.items():
-        kept[name] = _whole_number(kept.get(name, ""), low, high)
-    for option in training_options(entry):
-        name = f"{entry.key}.{option.name}"
-        if not setting_fits(option, kept.get(name, ""), game):
-            kept[name] = ""
-    return kept
-
-
-def _whole_number(text: str, low: int, high: int) -> str:
-    """The number without separators; empty if invalid or out of range."""
-    try:
-        number = int(text.replace(",", ""))
-    except ValueError:
-        return ""
-    return str(number) if low <= number <= high else ""
-
-
-def _number(fields: Fields, name: str, usual: int) -> int:
-    text = fields.get(name, "").strip().replace(",", "")
-    if not text:
-        return usual
-    try:
-        return int(text)
-    except ValueError:
-        raise InvalidSpecError(text, f"{name} is a whole number, not {text[:40]!r}") from None
+def set_options(spec: str) -> dict[str, str]:
+    """The options that a spec sets."""
+    return parse_spec(spec)[1]

@@ -17,8 +17,9 @@ from webapp.charts import Chart, ChartLink
 from webapp.charts.curves import Playback, playback
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
 from webapp.jobs.models import JobRecord
-from webapp.jobs.status import JobView, duration_text, job_view, unit_of
-from webapp.lab.training.curves import (
+from webapp.jobs.status import JobView, duration_text, unit_of
+from webapp.lab.query import TrainingQuery
+from webapp.lab.training.charts import (
     METRIC_WORDS,
     TONES,
     chart_measure,
@@ -27,8 +28,7 @@ from webapp.lab.training.curves import (
     training_chart,
     varied_settings,
 )
-from webapp.lab.training.learners import OPPONENT, all_settings, set_options
-from webapp.lab.training.query import TrainingQuery
+from webapp.lab.training.forms import OPPONENT, all_settings, set_options
 
 PLAYBACK_SECONDS = (20, 40, 60)  # duration of the playback
 ROUND_DIGITS = ("1", "2", "5")
@@ -49,15 +49,8 @@ class Ancestor:
     current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """One of several runs."""
-
-    number: int  # from 1
-    name: str  # its varied settings
-    seed: int
-    reached: str  # `51.2 %`, when it was last measured
-    begun: bool  # it has a brain to keep
+# One of several runs: number, name, seed, `51.2 %` when last measured, whether it has a brain.
+RunRow = tuple[int, str, int, str, bool]
 
 
 class TrainingPage:
@@ -94,7 +87,7 @@ class TrainingPage:
 
     @cached_property
     def job(self) -> JobView:
-        return job_view(self.record, self.player)
+        return JobView(self.record, self.player)
 
     @cached_property
     def unit(self) -> str:
@@ -102,7 +95,7 @@ class TrainingPage:
 
     @property
     def about(self) -> str:
-        """`By playing itself. At it for 14 s. Seed 7: whoever starts it again gets the same.`"""
+        """`By playing itself. At it for 14 s. Seed 7: the same seed gives the same result.`"""
         title, variant = load_game(self.plan.game).title, variant_title(self.plan.game)
         parts = [] if variant == title else [f"{title}: {variant}."]
         if opponent := _opponent_text(self.plan):
@@ -112,7 +105,7 @@ class TrainingPage:
             word = "It took" if self.record.ended else "At it for"
             parts.append(f"{word} {duration_text(lasted)}.")
         if self.single:
-            parts.append(f"Seed {self.plan.runs[0].seed}: whoever starts it again gets the same.")
+            parts.append(f"Seed {self.plan.runs[0].seed}: the same seed gives the same result.")
         return " ".join(parts)
 
     @cached_property
@@ -192,14 +185,14 @@ class TrainingPage:
         """Fields of the form that starts the same training."""
         first = self.plan.runs[0]
         key, groups = learner_key(self.plan), run_groups(self.plan)
-        agents = [self.plan.runs[group.lanes[0]].agent for group in groups]
+        agents = [self.plan.runs[lanes[0]].agent for lanes in groups.values()]
         tried = varied_settings([all_settings(agent) for agent in agents])
         fields = {
             "game": self.plan.game,
             "learner": key,
             "length": str(self.plan.length),
             "seed": str(first.seed),
-            "seeds": str(len(groups[0].lanes)),
+            "seeds": str(len(self.plan.runs) // len(groups)),
             "grid": " ".join(f"{name}={','.join(texts)}" for name, texts in tried.items()),
         }
         settings = {
@@ -213,7 +206,7 @@ class TrainingPage:
         } | settings
 
     @cached_property
-    def walk(self) -> Playback | None:
+    def playback(self) -> Playback | None:
         """Playback of the curve; None with a single point, and before the end."""
         count = len(self.points)
         if not self.single or self.is_active or count < 2:
@@ -239,7 +232,7 @@ class TrainingPage:
         if self.single:
             return ()
         return tuple(
-            self._run(lane, group.name) for group in run_groups(self.plan) for lane in group.lanes
+            self._run(lane, name) for name, lanes in run_groups(self.plan).items() for lane in lanes
         )
 
     def _run(self, lane: int, name: str) -> RunRow:
@@ -249,7 +242,7 @@ class TrainingPage:
         else:
             reached = f"{100 * figure:.1f} %" if self._measure in TONES else f"{figure:.3g}"
         begun = str(lane) in self.figures.digests
-        return RunRow(lane + 1, name, self.plan.runs[lane].seed, reached, begun)
+        return lane + 1, name, self.plan.runs[lane].seed, reached, begun
 
 
 def learner_key(plan: TrainingPlan) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, request, url_for
@@ -10,8 +10,7 @@ from flask import Blueprint, Response, request, url_for
 from agents.training.brains import Point, from_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
-from webapp.config import Config
-from webapp.jobs.admission import JobQueue
+from webapp.jobs.admission import admit
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import (
     TRAINING,
@@ -20,18 +19,17 @@ from webapp.jobs.kinds.training import (
     facts_of,
     training_job,
 )
-from webapp.jobs.models import JobRecord, Strand, UnknownJobError
+from webapp.jobs.models import Checkpoint, JobRecord, UnknownJobError
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import question_url
-from webapp.lab.training.forms import TrainForm, chosen_game, chosen_plan, training_title
-from webapp.lab.training.learners import MAX_RUNS
+from webapp.lab.query import RunFields, TrainingQuery
+from webapp.lab.training.form_page import TrainForm
+from webapp.lab.training.forms import MAX_RUNS, chosen_game, chosen_plan, training_title
 from webapp.lab.training.page import TrainingPage, learner_key
-from webapp.lab.training.query import MAX_STEP, TrainingQuery
 from webapp.lab.training.snapshots import (
     Opening,
     find_point,
     kept_before,
-    opening_of,
     opening_request,
     retraining_job,
 )
@@ -44,7 +42,6 @@ from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.forms import Fields
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
-from webapp.web.query import Query, number
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
@@ -52,14 +49,6 @@ from webapp.workers.queue import Rank
 train = Blueprint("train", __name__)
 
 COLUMNS = ("run", "agent", "seed", "step")
-
-
-@dataclass(frozen=True)
-class RunFields(Query):
-    """What the forms of a training's page send: which step to play, which run to keep."""
-
-    step: int | None = number(high=MAX_STEP)
-    run: int = number(0)
 
 
 def show_training(record: JobRecord) -> Response:
@@ -95,10 +84,9 @@ def _opening(page: TrainingPage) -> Opening | None:
     """What the chosen ancestor thinks of the start, as far as it has answered; None without one."""
     if page.chosen_spec is None:
         return None
-    answer = service(WorkerClient).answer(
-        opening_request(page.plan.game, page.chosen_spec), Rank.PANEL
-    )
-    return opening_of(page.plan.game, answer)
+    game, spec = page.plan.game, page.chosen_spec
+    answer = service(WorkerClient).answer(opening_request(game, spec), Rank.PANEL)
+    return Opening.of(game, spec, answer)
 
 
 @train.post("/jobs/<job_id>/play")
@@ -129,14 +117,14 @@ def play(job_id: str) -> Response:
 def _retrain(record: JobRecord, points: tuple[Point, ...], point: Point) -> JobRecord:
     """Start the job that ends with the brain of this point, from the last one stored before it."""
     owner, brains = player_of_this_request(), service(BrainStore)
-    brains.check_room(owner, service(Config).jobs.brains_bytes)
+    brains.check_room(owner)
     before = kept_before(points, brains.there(record.id), point.step)
     data = None if before is None else brains.data(before.digest or "")
     if before is None or data is None:
-        return service(JobQueue).begin(retraining_job(record, point, 0, owner), {}, ())
+        return admit(retraining_job(record, point, 0, owner), {}, ())
     curve = from_bytes(data).curve
     job = retraining_job(record, point, before.step, owner)
-    return service(JobQueue).begin(job, {0: Strand(before.step, data)}, curve)
+    return admit(job, {0: Checkpoint(before.step, data)}, curve)
 
 
 @train.post("/jobs/<job_id>/keep")
@@ -145,14 +133,14 @@ def keep(job_id: str) -> Response:
     record = find_training(job_id)
     service(RateLimits).spend()
     lane = RunFields.parse(request.form).run - 1
-    strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MAX_RUNS else None
-    if strand is None:
+    checkpoint = service(JobStore).checkpoint(job_id, lane) if 0 <= lane < MAX_RUNS else None
+    if checkpoint is None:
         raise UnknownJobError("this run has learned nothing yet: give it a moment")
-    owner, quota = player_of_this_request(), service(Config).jobs.brains_bytes
     seed = TrainingPlan.of(record).runs[lane].seed
-    name = f"{describe_brain(strand.data).name}, seed {seed}"
-    brain = describe_brain(strand.data, name)
-    kept = service(BrainStore).keep(owner, brain, strand.data, quota, job_id)
+    name = f"{describe_brain(checkpoint.data).name}, seed {seed}"
+    brain = describe_brain(checkpoint.data, name)
+    owner = player_of_this_request()
+    kept = service(BrainStore).keep(owner, brain, checkpoint.data, job_id)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
@@ -187,11 +175,7 @@ def training_json(record: JobRecord) -> dict[str, Any]:
 
 
 def find_training(job_id: str) -> JobRecord:
-    """Load a training; raises UnknownJobError, also for a job of another kind."""
-    record = service(JobStore).find(job_id)
-    if record.kind != TRAINING.name:
-        raise UnknownJobError("this job is no training")
-    return record
+    return service(JobStore).find(job_id, TRAINING.name)
 
 
 def _page(record: JobRecord) -> TrainingPage:
@@ -210,20 +194,20 @@ def _question_url(record: JobRecord, points: tuple[Point, ...], kept: frozenset[
     plan = TrainingPlan.of(record)
     if not record.state.is_over or len(plan.runs) > 1 or not points:
         return None
-    last, strand = points[-1], service(JobStore).strand(record.id, 0)
-    if last.digest not in kept or strand is None:
+    last, checkpoint = points[-1], service(JobStore).checkpoint(record.id, 0)
+    if last.digest not in kept or checkpoint is None:
         return None
     spec = f"{learner_key(plan)}:brain={last.digest}"
-    return question_url(service(BrainStore), plan.game, spec, facts_of(from_bytes(strand.data)))
+    return question_url(service(BrainStore), plan.game, spec, facts_of(from_bytes(checkpoint.data)))
 
 
 def _latest_spec(record: JobRecord) -> str:
     """The agent with the latest brain, stored for this match."""
-    strand = service(JobStore).strand(record.id, 0)
-    if strand is None:
+    checkpoint = service(JobStore).checkpoint(record.id, 0)
+    if checkpoint is None:
         raise UnknownJobError("it has learned nothing yet: give it a moment")
-    digest = from_bytes(strand.data).digest
-    service(BrainStore).keep_file(digest, strand.data)
+    digest = from_bytes(checkpoint.data).digest
+    service(BrainStore).keep_file(digest, checkpoint.data)
     return f"{learner_key(TrainingPlan.of(record))}:brain={digest}"
 
 
@@ -241,20 +225,18 @@ def begin() -> Response:
     service(RateLimits).spend()
     owner = player_of_this_request()
     plan = chosen_plan(fields)
-    service(BrainStore).check_room(owner, service(Config).jobs.brains_bytes)
-    strands: dict[int, Strand] | None = None
+    service(BrainStore).check_room(owner)
+    checkpoints: dict[int, Checkpoint] | None = None
     points: tuple[Point, ...] = ()
     if fields.get("origin"):
-        plan, strands, points = _continued(plan, fields["origin"])
-    record = service(JobQueue).begin(
-        training_job(owner, training_title(plan), plan), strands, points
-    )
+        plan, checkpoints, points = _continued(plan, fields["origin"])
+    record = admit(training_job(owner, training_title(plan), plan), checkpoints, points)
     return go_to(url_for("jobs.show", job_id=record.id))
 
 
 def _continued(
     plan: TrainingPlan, origin: str
-) -> tuple[TrainingPlan, dict[int, Strand], tuple[Point, ...]]:
+) -> tuple[TrainingPlan, dict[int, Checkpoint], tuple[Point, ...]]:
     """The plan continued from a brain: with its seed, and its steps added."""
     kept = service(BrainStore).find(origin)
     data = service(BrainStore).data(kept.digest)
@@ -269,7 +251,7 @@ def _continued(
         replace(point, digest=brain.digest if point.step == brain.steps else None)
         for point in brain.curve
     )
-    return longer, {0: Strand(brain.steps, data)}, points
+    return longer, {0: Checkpoint(brain.steps, data)}, points
 
 
 def _form_page(fields: Fields, message: Message | None = None, status: int = 200) -> Response:

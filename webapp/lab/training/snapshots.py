@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
 
-from agents import Analysis, Candidate
-from agents.formats import counted, decimal, portion
+from agents.formats import NO_FIGURE, counted, decimal, portion
 from agents.roster import find_agent
 from agents.training.brains import Point
-from engine import Game, load_game
-from webapp.boards import picture_for, place_of
-from webapp.boards.picture import Picture
+from engine import load_game
+from webapp.analysis.panel import Panel
+from webapp.boards import Picture, picture_for, place_of
 from webapp.jobs.kinds.training import TrainingPlan, training_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.status import unit_of
 from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
 MAX_OPENING_ROWS = 9
-NO_VALUE = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,68 +31,64 @@ class OpeningRow:
     at: tuple[int, int] | None  # cell in the picture, if moves are cells
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """An analysis of the opening; without rows while pending or failed."""
+@dataclass(frozen=True)  # no slots: cached properties
+class Opening(Panel):
+    """The analysis panel of the start of the game (`lab/_opening.html`), with its own figures."""
 
-    picture: Picture
-    on_board: bool  # the figures stand on the picture
-    heading: str  # what the figures are
-    rows: tuple[OpeningRow, ...]
-    others: int  # moves that are not shown
-    reason: str
-    pending: bool
+    @classmethod
+    def of(cls, game: str, agent: str, answer: MoveAnswer | None) -> Opening:
+        """The panel of an answer; without one it is pending."""
+        rules = load_game(game)
+        analysis = None if answer is None else answer.analysis
+        return cls(agent, rules, state=rules.start, pending=answer is None, analysis=analysis)
+
+    @cached_property
+    def picture(self) -> Picture:
+        return picture_for(self.game, self.state)
+
+    @property
+    def reason(self) -> str:
+        if self.analysis is not None:
+            return self.analysis.reason
+        return "It is being asked …" if self.pending else "It could not be asked this time."
+
+    @property
+    def _valued(self) -> bool:
+        return any(candidate.value is not None for candidate in self.values.values())
+
+    @property
+    def heading(self) -> str:
+        """What the figures are."""
+        return "what each move is worth to it" if self._valued else "how often it plays each move"
+
+    @cached_property
+    def figures(self) -> tuple[OpeningRow, ...]:
+        """A row for each move: its value, or its chance if no move has a value."""
+        best, valued = next(iter(self.values), None), self._valued
+        rows = []
+        for move, candidate in self.values.items():
+            figure, share = portion(candidate.chance), candidate.chance
+            if valued:
+                value = candidate.value
+                figure = NO_FIGURE if value is None else decimal(value)
+                share = 0.0 if value is None else (value + 1) / 2
+            at = place_of(self.game, move)
+            rows.append(OpeningRow(move, figure, round(100 * share, 1), move == best, at))
+        return tuple(rows)
+
+    @property
+    def on_board(self) -> bool:
+        """The figures stand on the picture."""
+        return all(row.at is not None for row in self.figures)
+
+    @property
+    def shown(self) -> tuple[OpeningRow, ...]:
+        return self.figures if self.on_board else self.figures[:MAX_OPENING_ROWS]
 
 
 def opening_request(game: str, spec: str) -> AnalysisRequest:
     """What to ask a worker: the agent's analysis of the start of the game."""
     return AnalysisRequest(game, None, (), spec, "opening")
-
-
-def opening_of(game: str, answer: MoveAnswer | None) -> Opening:
-    """The answer as the page shows it, or a placeholder without one."""
-    rules = load_game(game)
-    picture = picture_for(rules, rules.start)
-    if answer is None:
-        return Opening(picture, False, "", (), 0, "It is being asked …", pending=True)
-    if answer.analysis is None:
-        return Opening(picture, False, "", (), 0, "It could not be asked this time.", pending=False)
-    return opening_from_analysis(rules, picture, answer.analysis)
-
-
-def opening_from_analysis(
-    game: Game[Any, Any], picture: Picture, analysis: Analysis[Any]
-) -> Opening:
-    """An analysis as rows of values or of chances."""
-    valued = any(candidate.value is not None for candidate in analysis.candidates)
-    rows = [_row(game, analysis, each, valued=valued) for each in analysis.candidates]
-    on_board = all(row.at is not None for row in rows)
-    shown = rows if on_board else rows[:MAX_OPENING_ROWS]
-    heading = "what each move is worth to it" if valued else "how often it plays each move"
-    return Opening(
-        picture,
-        on_board,
-        heading,
-        tuple(shown),
-        len(rows) - len(shown),
-        analysis.reason,
-        pending=False,
-    )
-
-
-def _row(
-    game: Game[Any, Any], analysis: Analysis[Any], candidate: Candidate[Any], *, valued: bool
-) -> OpeningRow:
-    """A row with a value, or with a chance if no move has a value."""
-    value, text = candidate.value, str(candidate.move)
-    best = candidate == analysis.candidates[0]
-    if not valued:
-        figure, share = portion(candidate.chance), candidate.chance
-    elif value is None:
-        figure, share = NO_VALUE, 0.0
-    else:
-        figure, share = decimal(value), (value + 1) / 2
-    return OpeningRow(text, figure, round(100 * share, 1), best, place_of(game, text))
 
 
 def find_point(points: Sequence[Point], step: int) -> Point:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agents.formats import counted
-from agents.search.trace import Algorithm, Order, Plan, moves_in, record
+from agents.search.trace import Algorithm, Order, Plan
 from agents.search.trace_view import (
     Spot,
     Tried,
@@ -19,15 +19,16 @@ from agents.search.trace_view import (
 )
 from engine.match import Match
 from webapp.boards import picture_for
-from webapp.boards.scene import Board
+from webapp.boards.grid import Board
 from webapp.learn.markup import figure_value
 from webapp.learn.positions import Position, read_position
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.widgets.widget import REVEAL, START_AGAIN, Button, Widget, read_answers
+from webapp.questions.search import unfold
 
 MAX_TREE_DEPTH = 20  # plies: deeper than any tree in a lesson
 LOOKS, SKIPS = "y", "n"
-REST = "!"  # at the end of the state: skip the remaining questions
 TICTACTOE_PLIES = 9  # of the longest game
+MoveNote = tuple[str, str, str]  # move, what is known of it, CSS class
 TITLES = {
     Order.BOARD: "as the board lists them",
     Order.BACKWARDS: "the other way round",
@@ -52,12 +53,8 @@ class Searched:
 def searched(about: str, algorithm: Algorithm, order: Order = Order.BOARD) -> Searched:
     """The textbook search from a position."""
     position = read_position(about)
-    plan = Plan(algorithm, MAX_TREE_DEPTH, order)
-    recording = record(Match.begin(position.game, position.state), plan)
-    moves = moves_in(order, position.game)
-    prunes = algorithm is Algorithm.ALPHABETA
-    upto = len(recording.end) - 1
-    return Searched(position, Unfolded(recording, position.state, moves, upto, prunes))
+    match = Match.begin(position.game, position.state)
+    return Searched(position, unfold(match, Plan(algorithm, MAX_TREE_DEPTH, order)))
 
 
 @lru_cache(maxsize=64)
@@ -77,15 +74,6 @@ class Decision:
     looks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WayDown:
-    """One position on the path to the question, with what is known of its moves."""
-
-    picture: Board
-    title: str
-    moves: tuple[tuple[str, str, str], ...]  # move, what is known of it, class
-
-
 def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
     """All decisions in search order; none at the root, where every move is searched."""
     here = above[-1]
@@ -100,22 +88,18 @@ def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
             window = window.after(tried.value, here.state.to_move)
 
 
-class Cutting:
+class Cutting(Widget):
     """The next decision after those answered, the path to it, and why the last one was so."""
 
     template = "learn/widgets/cutting.html"
-    sheets = ()
 
     def __init__(self, about: str, held: str) -> None:
         found = searched(about, Algorithm.ALPHABETA)
         asked = list(decisions(found, (found.root,)))
-        given = [letter for letter in held.removesuffix(REST) if letter in (LOOKS, SKIPS)]
-        given = given[: len(asked)]
-        at = len(asked) if held.endswith(REST) else len(given)
+        given, at = read_answers(held, LOOKS + SKIPS, len(asked))
         right = sum(
             (letter == LOOKS) == one.looks for letter, one in zip(given, asked, strict=False)
         )
-        so_far = "".join(given)
         self.position = found.position
         self.status = _status(about, right, len(given), len(asked) - at)
         self.told = self.right = ""  # of the last answer: why, and yes or no
@@ -128,9 +112,9 @@ class Cutting:
         self.question = "" if now is None else _question(now)
         self.window = "" if now is None else window_text(now.window)
         choices = (("Yes, it looks", LOOKS), ("No, it skips the rest", SKIPS))
-        self.choices = tuple(Button(so_far + letter, label) for label, letter in choices if now)
-        rest = (Button(so_far + REST, "Show the count"),) if now else ()
-        self.presses = (*rest, Button("", "Start again")) if held else rest
+        self.choices = tuple(Button(given + letter, label) for label, letter in choices if now)
+        rest = (Button(given + REVEAL, "Show the count"),) if now else ()
+        self.presses = (*rest, START_AGAIN) if held else rest
 
 
 def _question(now: Decision) -> str:
@@ -162,20 +146,18 @@ def _status(about: str, right: int, given: int, left: int) -> str:
     )
 
 
-def _steps(found: Searched, now: Decision) -> Iterator[WayDown]:
-    """The positions from the root down to the current one."""
+def _steps(found: Searched, now: Decision) -> Iterator[tuple[Board, str, list[MoveNote]]]:
+    """The positions from the root down to the current one: picture, title, notes on the moves."""
     for level, spot in enumerate(now.above):
         below = now.above[level + 1].path[-1] if level + 1 < len(now.above) else now.next.turn
         here = level + 1 == len(now.above)
-        yield WayDown(
-            picture=picture_for(found.position.game, spot.state),
-            title=f"{spot.state.to_move.mark} to move",
-            moves=tuple(_move(tried, below, here) for tried in found.tree.tried(spot)),
-        )
+        picture = picture_for(found.position.game, spot.state)
+        moves = [_move(tried, below, here) for tried in found.tree.tried(spot)]
+        yield picture, f"{spot.state.to_move.mark} to move", moves
 
 
-def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
-    """Move, value and CSS class of a move: known, current or open."""
+def _move(tried: Tried, turn: int, here: bool) -> MoveNote:
+    """The note on a move: known, current or open."""
     if tried.turn < turn and tried.value is not None:
         worth = f"{tried.bound} {value_text(tried.value, certain=tried.certain)}".strip()
         return str(tried.move), worth, "seen"
@@ -184,16 +166,7 @@ def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
     return str(tried.move), "not yet", "later"
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRow:
-    """One order of moves, with the positions visited."""
-
-    title: str
-    count: str
-    width: float  # of its bar, 0 to 1
-
-
-class Orders:
+class Orders(Widget):
     """The orders tried so far, below minimax."""
 
     template = "learn/widgets/orders.html"
@@ -202,36 +175,30 @@ class Orders:
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
         seen = [order for order in Order if order in held.split(".")]
-        whole = figure_value(_minimax(about))
-        rows = [OrderRow("minimax, in any order", whole, 1.0)]
-        for order in seen:
-            count = figure_value(_alphabeta(about, order))
-            rows.append(OrderRow(f"alpha-beta, {TITLES[order]}", count, _share(count, whole)))
-        self.rows = tuple(rows)
+        counts = dict(zip((None, *Order), map(figure_value, self.needs(about)), strict=True))
+        self.rows = tuple(  # title, count, and the width of its bar
+            (
+                f"alpha-beta, {TITLES[order]}" if order else "minimax, in any order",
+                counts[order],
+                round(_number(counts[order]) / _number(counts[None]), 4),
+            )
+            for order in (None, *seen)
+        )
         left = [order for order in Order if order not in seen]
         presses = [Button(".".join([*seen, one]), TITLES[one].capitalize()) for one in left]
         again = [Button("", "Start again", look="quiet")] if seen else []
         self.presses = (*presses, *again)
 
-
-def _share(count: str, whole: str) -> float:
-    part, all_of_it = (int(text.replace(",", "")) for text in (count, whole))
-    return round(part / all_of_it, 4)
-
-
-def _minimax(about: str) -> str:
-    return f"nodes minimax depth={TICTACTOE_PLIES} {about}"
+    @staticmethod
+    def needs(about: str) -> tuple[str, ...]:
+        """The positions that minimax looks at, and alpha-beta with each order."""
+        deep = f"depth={TICTACTOE_PLIES}"
+        ordered = (f"nodes alphabeta {deep} order={order} {about}" for order in Order)
+        return (f"nodes minimax {deep} {about}", *ordered)
 
 
-def _alphabeta(about: str, order: Order) -> str:
-    return f"nodes alphabeta depth={TICTACTOE_PLIES} order={order} {about}"
+def _number(count: str) -> int:
+    return int(count.replace(",", ""))
 
 
-def _needs(about: str) -> tuple[str, ...]:
-    return (_minimax(about), *(_alphabeta(about, order) for order in Order))
-
-
-WIDGETS = {
-    "cutting": Widget(Cutting),
-    "orders": Widget(Orders, _needs),
-}
+WIDGETS = {"cutting": Cutting, "orders": Orders}

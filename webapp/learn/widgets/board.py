@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from agents.core import Candidate
 from agents.formats import counted
-from agents.rules.nim_columns import columns_exhibit
-from engine.catalog import find_entry
-from engine.core import Game, Verdict
+from agents.rules.nim_exhibit import columns_exhibit
 from engine.errors import ZermeloError
 from engine.match import Match
 from engine.nim import NimState
 from engine.nim_theory import nim_sum, winning_moves
 from webapp.boards import board_for
-from webapp.exhibits.columns import ColumnsView, columns_view
-from webapp.learn.positions import Position, read_position
-from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
+from webapp.exhibits.columns import ColumnsView
+from webapp.exhibits.exhibit import fixed_context
+from webapp.learn.positions import Position, position_of, read_position
+from webapp.learn.widgets.widget import REVEAL, START_AGAIN, Button, Widget
+from webapp.questions.exact import known_verdicts
 
-SHOW_ANSWER = "!"  # at the end of the state
 MAX_MOVES = 60
 VERDICTS = {
     1: "▲ {0} wins from here with best play.",
@@ -43,29 +41,29 @@ class PlayedLine:
         start = read_position(about)
         match = Match.begin(start.game, start.state)
         made: list[str] = []
-        for text in held.removesuffix(SHOW_ANSWER).split(".")[:MAX_MOVES]:
+        for text in held.removesuffix(REVEAL).split(".")[:MAX_MOVES]:
             try:
                 match = match.play(match.game.parse_move(text))
             except ZermeloError:
                 break
             made.append(text)
-        return cls(match, tuple(made), held.endswith(SHOW_ANSWER))
+        return cls(match, tuple(made), held.endswith(REVEAL))
 
     def after(self, move: str) -> str:
         """The state after one more move."""
-        return ".".join((*self.moves, move)) + SHOW_ANSWER * self.shown
+        return ".".join((*self.moves, move)) + REVEAL * self.shown
 
     @property
     def position(self) -> Position:
-        return Position(self.match.game, self.match.state)
+        return position_of(self.match)
 
     def presses(self, show: str, hide: str) -> tuple[Button, ...]:
         """Buttons: answer, take back, start again."""
         now = ".".join(self.moves)
-        back = ".".join(self.moves[:-1]) + SHOW_ANSWER * self.shown
-        found = [] if not self.moves else [Button(back, "Take back"), Button("", "Start again")]
+        back = ".".join(self.moves[:-1]) + REVEAL * self.shown
+        found = [] if not self.moves else [Button(back, "Take back"), START_AGAIN]
         if self.match.outcome() is None:
-            found.insert(0, Button(now, hide) if self.shown else Button(now + SHOW_ANSWER, show))
+            found.insert(0, Button(now, hide) if self.shown else Button(now + REVEAL, show))
         return tuple(found)
 
     def status(self) -> str:
@@ -76,34 +74,12 @@ class PlayedLine:
         return "A draw" if outcome.winner is None else f"{outcome.winner.mark} has won"
 
 
-@lru_cache(maxsize=20_000)
-def solve_value(state: Any) -> int:
-    """1, 0 or -1 for the side to move, by search; stops at the first winning move."""
-    outcome = state.outcome()
-    if outcome is not None:
-        return int(outcome.score(state.to_move))
-    best = -1
-    for move in state.legal_moves():
-        best = max(best, -solve_value(state.play(move)))
-        if best == 1:
-            break
-    return best
-
-
-def position_value(game: Game[Any, Any], state: Any) -> int:
-    """The value by the theory of the game, else by search."""
-    theory = find_entry(game.key).theory
-    verdict: Verdict | None = None if theory is None else theory.verdict(state)
-    return solve_value(state) if verdict is None else verdict.value
-
-
-def move_values(game: Game[Any, Any], state: Any) -> dict[str, Candidate[Any]]:
-    """Every move with its value, as boards show it."""
+def move_values(match: Match[Any, Any]) -> dict[str, Candidate[Any]]:
+    """Every move with its exact value, as boards show it."""
+    verdicts, _ = known_verdicts(match)
     return {
-        str(move): Candidate(
-            move, chance=0.0, value=float(-position_value(game, state.play(move))), proven=True
-        )
-        for move in state.legal_moves()
+        move: Candidate(move, chance=0.0, value=float(verdict.value), proven=True)
+        for move, verdict in verdicts.items()
     }
 
 
@@ -119,7 +95,7 @@ class PressedCell:
     classes: str
 
 
-class Cells:
+class Cells(Widget):
     """The board, with buttons on legal cells."""
 
     template = "learn/widgets/cells.html"
@@ -129,7 +105,7 @@ class Cells:
         line = PlayedLine.of(about, held)
         match = line.match
         shown = line.shown and match.outcome() is None
-        values = move_values(match.game, match.state) if shown else {}
+        values = move_values(match) if shown else {}
         board: Any = board_for(
             match,
             ply=match.ply,
@@ -143,7 +119,7 @@ class Cells:
             (row.name, tuple(_cell(line, cell) for cell in row.cells)) for row in board.rows
         )
         self.status = line.status()
-        self.verdict = _verdict(line, values) if shown else ""
+        self.verdict = _verdict(match.state.to_move.mark, values) if shown else ""
         self.presses = line.presses("What is each move worth?", "Hide the values")
         self.position = line.position
 
@@ -155,19 +131,11 @@ def _cell(line: PlayedLine, cell: Any) -> PressedCell:
     return PressedCell(cell.name, cell.mark, cell.label, press, cell.badge, cell.classes)
 
 
-def _verdict(line: PlayedLine, values: Any) -> str:
-    state = line.match.state
-    text = VERDICTS[position_value(line.match.game, state)].format(state.to_move.mark)
-    lost = sum(candidate.value < 0 for candidate in values.values())
+def _verdict(mover: str, values: dict[str, Candidate[Any]]) -> str:
+    worth = [candidate.value or 0.0 for candidate in values.values()]
+    text = VERDICTS[int(max(worth))].format(mover)
+    lost = sum(value < 0 for value in worth)
     return f"{text} {counted(lost, 'move loses', 'moves lose')}." if lost else text
-
-
-@dataclass(frozen=True, slots=True)
-class TakenStick:
-    """A match to press: it and those to its right are taken."""
-
-    press: Button
-    classes: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +144,11 @@ class HeapLine:
 
     name: str
     count: int
-    sticks: tuple[TakenStick, ...]
+    sticks: tuple[tuple[Button, str], ...]  # each with its classes: it and those right of it go
     bits: tuple[tuple[str, bool], ...]  # digit, in a column that is odd
 
 
-class Heaps:
+class Heaps(Widget):
     """The heaps alone; the winner is shown on request."""
 
     template = "learn/widgets/heaps.html"
@@ -201,7 +169,7 @@ class Heaps:
                 name=heap.name,
                 count=heap.count,
                 sticks=tuple(
-                    TakenStick(Button(line.after(stick.value), "", stick.label), stick.classes)
+                    (Button(line.after(stick.value), "", stick.label), stick.classes)
                     for stick in heap.sticks
                     if stick.action == "pick"
                 ),
@@ -260,11 +228,7 @@ def _exhibit(line: PlayedLine) -> ColumnsView | None:
     if state.outcome() is not None:
         return None
     shown = columns_exhibit(state, winning_moves(state), "leaves a lost position")
-    return columns_view(shown, exhibit_stand(line.position))
+    return ColumnsView(shown, fixed_context(line.match.game, state))
 
 
-WIDGETS = {
-    "cells": Widget(Cells),
-    "columns": Widget(Columns),
-    "heaps": Widget(Heaps),
-}
+WIDGETS = {"cells": Cells, "columns": Columns, "heaps": Heaps}

@@ -12,11 +12,12 @@ from agents.formats import counted, portion
 from agents.roster import find_agent
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.matchbox import matchbox_view
-from webapp.exhibits.monte_carlo import samples_view
+from webapp.exhibits.exhibit import fixed_context
+from webapp.exhibits.matchbox import MatchboxView
+from webapp.exhibits.monte_carlo import SamplesView
 from webapp.learn.markup import figure_value
 from webapp.learn.positions import Position, read_position
-from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
+from webapp.learn.widgets.widget import START_AGAIN, Button, Widget, held_number
 from webapp.questions.learning import curve_question
 from webapp.questions.models import Question
 
@@ -37,7 +38,7 @@ DRAW_LABEL = "Draw the curve"
 DRAWN_STATE = "1"
 
 
-class BoxByHand:
+class BoxByHand(Widget):
     """A new box after games made up by the reader: a colour drawn, then a result."""
 
     template = "learn/widgets/beads.html"
@@ -45,7 +46,7 @@ class BoxByHand:
 
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
-        full = figure_value(_new_box_figure(about))
+        full = figure_value(self.needs(about)[0])
         games = GAME.findall(held)[:MAX_GAMES]
         counts = [count for _, count in full]
         for colour, result in games:
@@ -72,18 +73,23 @@ class BoxByHand:
         )
         self.presses = (Button("", "A new box"),) if held else ()
 
+    @staticmethod
+    def needs(about: str) -> tuple[str]:
+        """The box before any game."""
+        return (f"new-box {about}",)
 
-class AgedBox:
+
+class AgedBox(Widget):
     """The box after so many games of training."""
 
     template = "learn/widgets/beads.html"
     sheets = ("exhibits/exhibits",)
-    told, results, presses = "", (), ()
+    told, results = "", ()
 
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
         age = int(held) if held in map(str, AGES) else AGES[0]
-        found = figure_value(f"matchbox {age} {about}")
+        found = figure_value(self.needs(about)[AGES.index(age)])
         counts = [count for _, count in found]
         self.exhibit = _box(self.position, [moves for moves, _ in found], counts, age)
         games = counted(age, "game", "games")
@@ -93,9 +99,10 @@ class AgedBox:
             for number in AGES
         )
 
-
-def _new_box_figure(about: str) -> str:
-    return f"new-box {about}"
+    @staticmethod
+    def needs(about: str) -> tuple[str, ...]:
+        """The box at each age."""
+        return tuple(f"matchbox {age} {about}" for age in AGES)
 
 
 def _box(position: Position, moves: list[list[str]], counts: list[int], games: int) -> Any:
@@ -115,7 +122,7 @@ def _box(position: Position, moves: list[list[str]], counts: list[int], games: i
         ages=(),
         course=None,
     )
-    return matchbox_view(box, exhibit_stand(position))
+    return MatchboxView(box, fixed_context(position.game, position.state))
 
 
 def _last_game_text(games: list[tuple[str, str]], letters: list[str]) -> str:
@@ -132,12 +139,11 @@ def _change(result: str) -> str:
     return f"{counted(abs(PAY[result]), 'bead', 'beads')} {where}"
 
 
-class Curves:
+class Curves(Widget):
     """A curve, hidden at first so that it can be predicted."""
 
     template = "learn/widgets/curves.html"
     sheets = ("charts/chart",)
-    position = None
 
     def __init__(self, about: str, held: str) -> None:
         is_drawn = held == DRAWN_STATE
@@ -145,10 +151,21 @@ class Curves:
         self.chart = _chart(about) if is_drawn else None
         self.presses = (Button("", "Hide it again", look="quiet") if is_drawn else draw,)
 
+    @staticmethod
+    def needs(about: str) -> tuple[str]:
+        """Every point of the curve."""
+        return (f"points {about}",)
+
+    @staticmethod
+    def asks(about: str, held: str) -> Question | None:
+        """How the learner learned."""
+        agent, spec, *_ = about.split()
+        return curve_question(spec, agent)
+
 
 def _chart(about: str) -> Chart:
     agent, spec, *names = about.split()
-    points = figure_value(_figure(about))
+    points = figure_value(Curves.needs(about)[0])
     lines = [
         Curve(*CURVES_BY_METRIC[name], tuple((step, found[name]) for step, found in points))
         for name in names
@@ -156,16 +173,6 @@ def _chart(about: str) -> Chart:
     unit = "games" if points[-1][0] > 1000 else "generations"
     title = f"{find_agent(agent).title} on {load_game(spec).title}, by {unit}"
     return chart(title, lines, x_name=unit, log=unit == "games")
-
-
-def _figure(about: str) -> str:
-    return f"points {about}"
-
-
-def curves_question(about: str, _: str) -> Question | None:
-    """The question about the curve, for a class."""
-    agent, spec, *_names = about.split()
-    return curve_question(spec, agent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +187,7 @@ class BredRow:
     doomed: bool  # in the worse half, which is replaced
 
 
-class Breeding:
+class Breeding(Widget):
     """The generation in the state."""
 
     template = "learn/widgets/breeding.html"
@@ -189,7 +196,7 @@ class Breeding:
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
         self.rule = self.position.rule
-        number = min(int(held), MAX_GENERATIONS) if held.isdecimal() and len(held) < 4 else 0
+        number = held_number(held, MAX_GENERATIONS)
         living = generation(self.position.game.spec, number)
         self.rows = tuple(_row(at, one) for at, one in enumerate(living))
         mean = sum(one.wins for one in living) / len(living)
@@ -202,7 +209,7 @@ class Breeding:
             presses.append(Button(str(number + 1), "Breed one generation", look="primary"))
             presses.append(Button(str(min(number + 5, MAX_GENERATIONS)), "Five more"))
         if number:
-            presses.append(Button("", "Start again"))
+            presses.append(START_AGAIN)
         self.presses = tuple(presses)
 
 
@@ -224,7 +231,7 @@ def _row(at: int, one: Individual) -> BredRow:
     )
 
 
-class Playouts:
+class Playouts(Widget):
     """The stage of the playouts in the state, else the first, and buttons for the others."""
 
     template = "learn/widgets/playouts.html"
@@ -232,24 +239,27 @@ class Playouts:
 
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
-        found = figure_value(_samples_figure(about))
+        found = figure_value(self.needs(about)[0])
         stages = tuple((games, tuple(Sample(*row) for row in rows)) for games, rows in found)
         numbers = [games for games, _ in stages]
         step = int(held) if held in map(str, numbers) else numbers[0]
-        self.exhibit = samples_view(Samples(stages, ()), exhibit_stand(self.position, step))
+        self.exhibit = SamplesView(
+            Samples(stages, ()), fixed_context(self.position.game, self.position.state, step)
+        )
         self.steps = tuple(
             Button(str(games), f"{games:,}", current=games == step) for games in numbers
         )
 
-
-def _samples_figure(about: str) -> str:
-    return f"samples {about}"
+    @staticmethod
+    def needs(about: str) -> tuple[str]:
+        """The moves tried at each stage."""
+        return (f"samples {about}",)
 
 
 WIDGETS = {
-    "aged-box": Widget(AgedBox, lambda about: tuple(f"matchbox {age} {about}" for age in AGES)),
-    "box": Widget(BoxByHand, lambda about: (_new_box_figure(about),)),
-    "curve": Widget(Curves, lambda about: (_figure(about),), curves_question),
-    "breeding": Widget(Breeding),
-    "playouts": Widget(Playouts, lambda about: (_samples_figure(about),)),
+    "aged-box": AgedBox,
+    "box": BoxByHand,
+    "curve": Curves,
+    "breeding": Breeding,
+    "playouts": Playouts,
 }

@@ -13,17 +13,22 @@ from agents.search.trace_view import Spot
 from engine.catalog import load_game
 from engine.core import Seat
 from webapp.boards import picture_for
-from webapp.boards.nim import nim_board
-from webapp.boards.scene import Board, Scene
+from webapp.boards.grid import Board
 from webapp.learn.positions import Position
 from webapp.learn.widgets.alphabeta import Searched, searched
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.widgets.widget import (
+    REVEAL,
+    START_AGAIN,
+    Button,
+    Widget,
+    held_number,
+    read_answers,
+)
 
 # State letter of an answer by the sign of the value, from x's side.
 LETTERS = {1: "x", 0: "d", -1: "o"}
 WORDS = {1: "x wins", 0: "draw", -1: "o wins"}
 TONES = {1: "first", 0: "draw", -1: "second"}
-REST = "!"  # at the end of the state: fill in the remaining values
 MAX_PICTURES = 80  # positions drawn per round
 
 
@@ -41,22 +46,18 @@ class FilledNode:
     below: tuple[FilledNode, ...]
 
 
-class Filling:
+class Filling(Widget):
     """The tree; the reader is asked about one position after the other, from the leaves up."""
 
     template = "learn/widgets/filling.html"
-    sheets = ()
 
     def __init__(self, about: str, held: str) -> None:
         found = searched(about, Algorithm.MINIMAX)
         order = [spot for spot in _post_order(found, found.root) if found.tree.tried(spot)]
-        given = [letter for letter in held.removesuffix(REST) if letter in LETTERS.values()]
-        given = given[: len(order)]
-        done = len(order) if held.endswith(REST) else len(given)
+        given, done = read_answers(held, "".join(LETTERS.values()), len(order))
         answers = {spot.node: letter for spot, letter in zip(order, given, strict=False)}
         asked = order[done] if done < len(order) else None
         right = sum(LETTERS[_sign(found, one)] == answers.get(one.node) for one in order)
-        so_far = "".join(given)
         self.position, self.rule = found.position, found.position.rule
         filled = {spot.node for spot in order[:done]}
         self.root = _branch(found, found.root, "", filled, answers, asked)
@@ -64,10 +65,10 @@ class Filling:
         self.question = "" if asked is None else _question(asked)
         signs = sorted({_sign(found, spot) for spot in order}, reverse=True)
         self.choices = tuple(
-            Button(so_far + LETTERS[sign], WORDS[sign]) for sign in signs if asked is not None
+            Button(given + LETTERS[sign], WORDS[sign]) for sign in signs if asked is not None
         )
-        rest = () if asked is None else (Button(so_far + REST, "Fill in the rest"),)
-        self.presses = (*rest, Button("", "Start again")) if held else rest
+        rest = () if asked is None else (Button(given + REVEAL, "Fill in the rest"),)
+        self.presses = (*rest, START_AGAIN) if held else rest
 
 
 def _post_order(found: Searched, spot: Spot) -> Iterator[Spot]:
@@ -125,17 +126,6 @@ def _status(given: int, right: int, whole: int, done: int) -> str:
     return f"{right} of {given} right; {whole - done} to go."
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedPosition:
-    """A position with its value."""
-
-    picture: Board
-    text: str  # 1-2-3
-    url: str
-    tone: str  # win or loss
-    glyph: str
-
-
 @lru_cache(maxsize=8)
 def backward_rounds(spec: str) -> tuple[tuple[Any, ...], ...]:
     """[round] -> the (state, value) pairs decided in it, up to the order of heaps.
@@ -180,22 +170,21 @@ def backward_rounds(spec: str) -> tuple[tuple[Any, ...], ...]:
     return tuple(found)
 
 
-class Backward:
+class Backward(Widget):
     """As many rounds as the state says, the last one first."""
 
     template = "learn/widgets/backward.html"
-    sheets = ()
 
     def __init__(self, about: str, held: str) -> None:
         game = load_game(about)
         rounds = backward_rounds(game.spec)
-        upto = min(int(held), len(rounds)) if held.isdecimal() and len(held) < 4 else 0
+        upto = held_number(held, len(rounds))
         self.position = Position(game, game.start)
-        self.rule = nim_board(Scene(game, game.start)).rule
-        self.rounds = tuple(
+        self.rule = self.position.rule
+        self.rounds = tuple(  # title, and positions with whether they are won
             (
                 _title(at, rounds[at]),
-                tuple(_known_position(game, *one) for one in rounds[at][:MAX_PICTURES]),
+                [(Position(game, one), value > 0) for one, value in rounds[at][:MAX_PICTURES]],
             )
             for at in reversed(range(upto))
         )
@@ -207,7 +196,7 @@ class Backward:
             presses.append(Button(str(upto + 1), label, look="primary"))
             presses.append(Button(str(len(rounds)), "All the way"))
         if upto:
-            presses.append(Button("", "Start again"))
+            presses.append(START_AGAIN)
         self.presses = tuple(presses)
 
 
@@ -227,14 +216,4 @@ def _title(at: int, found: tuple[Any, ...]) -> str:
     return f"Round {at}: {'; '.join(parts)}."
 
 
-def _known_position(game: Any, state: Any, value: int) -> SolvedPosition:
-    position = Position(game, state)
-    tone, glyph = ("win", "▲") if value > 0 else ("loss", "▼")
-    heaps = "-".join(map(str, state.heaps))
-    return SolvedPosition(picture_for(game, state), heaps, position.url, tone, glyph)
-
-
-WIDGETS = {
-    "backward": Widget(Backward),
-    "filling": Widget(Filling),
-}
+WIDGETS = {"backward": Backward, "filling": Filling}

@@ -10,13 +10,12 @@ from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem
 from engine.problems.set_cover import SetCover, members
 from webapp.learn.markup import figure_value
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.widgets.widget import REVEAL, START_AGAIN, Button, Widget
 from webapp.questions.facts import join_texts
 from webapp.questions.models import Choice, Question
-from webapp.questions.problems import lowest
+from webapp.questions.problems import genome_of
 
 STEP = 50  # ones per press
-SHOW_ANSWER = "!"  # at the end of the state
 CHOICES = 4
 
 
@@ -31,36 +30,35 @@ class BoxGroup:
     more: Button | None
 
 
-class AskedBox:
+class AskedBox(Widget):
     """The value of the box; the state is `300.250`: the number of ones in each group."""
 
     template = "learn/widgets/asked_box.html"
     sheets = ("exhibits/exhibits",)
-    position = None
 
     def __init__(self, about: str, held: str) -> None:
         box = _box(about)
         sizes, ones = _sizes(box), _ones(box, held)
         self.rows = tuple(_box_row(at, ones, sizes) for at in range(len(sizes)))
         self.number, self.best = _value_text(box, ones), f"{box.goal:g}"
-        self.presses = (Button("", "Start again"),) if held else ()
+        self.presses = (START_AGAIN,) if held else ()
 
-
-def asked_box_question(about: str, held: str) -> Question:
-    """Whether one step in the smaller group raises the value."""
-    box = _box(about)
-    sizes, ones = _sizes(box), _ones(box, held)
-    behind = min(range(len(ones)), key=lambda at: (ones[at], -at))
-    count = ones[behind] + (STEP if ones[behind] + STEP <= sizes[behind] else -STEP)
-    after = [*ones[:behind], count, *ones[behind + 1 :]]
-    now, then = (" ".join(map(str, counts)) for counts in (ones, after))
-    return Question(
-        game="",
-        prompt=f"A box has {_listed(sizes)} places in its groups. With {_listed(ones)} ones it "
-        f"says {_value_text(box, ones)}. Does it say more with {_listed(after)}?",
-        truth=f"is box-value {then} {about} > box-value {now} {about}",
-        choices=(Choice("Yes, more", "yes"), Choice("No, as much or less", "no")),
-    )
+    @staticmethod
+    def asks(about: str, held: str) -> Question:
+        """Whether one step in the smaller group raises the value."""
+        box = _box(about)
+        sizes, ones = _sizes(box), _ones(box, held)
+        behind = min(range(len(ones)), key=lambda at: (ones[at], -at))
+        count = ones[behind] + (STEP if ones[behind] + STEP <= sizes[behind] else -STEP)
+        after = [*ones[:behind], count, *ones[behind + 1 :]]
+        now, then = (" ".join(map(str, counts)) for counts in (ones, after))
+        return Question(
+            game="",
+            prompt=f"A box has {_listed(sizes)} places in its groups. With {_listed(ones)} ones it "
+            f"says {_value_text(box, ones)}. Does it say more with {_listed(after)}?",
+            truth=f"is box-value {then} {about} > box-value {now} {about}",
+            choices=(Choice("Yes, more", "yes"), Choice("No, as much or less", "no")),
+        )
 
 
 def _box(about: str) -> BlackBox:
@@ -84,10 +82,7 @@ def _ones(box: BlackBox, held: str) -> list[int]:
 
 
 def _value_text(box: BlackBox, ones: list[int]) -> str:
-    genome = 0
-    for mask, count in zip(box.groups, ones, strict=True):
-        genome |= lowest(mask, count)
-    return f"{box.value(genome):.4g}"
+    return f"{box.value(genome_of(box, ones)):.4g}"
 
 
 def _listed(counts: list[int]) -> str:
@@ -122,29 +117,47 @@ class SetRow:
     taken: bool
 
 
-class Covering:
+class Covering(Widget):
     """Sets as rows, things as columns; the state is the letters of the sets taken."""
 
     template = "learn/widgets/covering.html"
-    sheets = ()
-    position = None
 
     def __init__(self, about: str, held: str) -> None:
         problem = _set_cover(about)
         letters = ascii_uppercase[: len(problem.masks)]
-        shown = held.endswith(SHOW_ANSWER)
+        shown = held.endswith(REVEAL)
         taken = [letter for letter in letters if letter in held]
         left = problem.missing(letters.index(letter) for letter in taken)
         self.things = tuple((str(at + 1), not left >> at & 1) for at in range(problem.things))
         self.rows = tuple(
-            _cover_row(problem, at, letters, taken, left, SHOW_ANSWER * shown)
+            _cover_row(problem, at, letters, taken, left, REVEAL * shown)
             for at in range(len(letters))
         )
         self.status = _cover_status(taken, left)
-        self.answer = figure_value(_cover_figure(about)) if shown else ""
-        ask = Button("".join(taken) + SHOW_ANSWER, "What did A* take?")
+        self.answer = figure_value(self.needs(about)[0]) if shown else ""
+        ask = Button("".join(taken) + REVEAL, "What did A* take?")
         presses = () if shown else (ask,)
         self.presses = (*presses, Button("", "Put all back")) if held else presses
+
+    @staticmethod
+    def needs(about: str) -> tuple[str, str]:
+        """The cover that A* found, and the lower bound by sizes."""
+        return f"cover astar {about}", f"least-sets {about}"
+
+    @staticmethod
+    def asks(about: str, held: str) -> Question:
+        """The size of a smallest cover; choices start at the lower bound by sizes."""
+        problem = _set_cover(about)
+        least = int(figure_value(Covering.needs(about)[1]))
+        last = least + CHOICES - 1
+        counts = [Choice(str(number), str(number)) for number in range(least, last)]
+        return Question(
+            game="",
+            prompt=f"{problem.things} things lie in {len(problem.masks)} sets, some of them in "
+            "several. How many sets are the fewest that cover all things?",
+            truth=f"sets fewest on {about}",
+            choices=(*counts, Choice(f"{last} or more", f"at least {last}")),
+        )
 
 
 def _set_cover(about: str) -> SetCover:
@@ -184,30 +197,4 @@ def _cover_status(taken: list[str], left: int) -> str:
     return f"{sets} taken, {counted(left.bit_count(), 'thing', 'things')} still missing."
 
 
-def _cover_figure(about: str) -> str:
-    return f"cover astar {about}"
-
-
-def covering_question(about: str, _: str) -> Question:
-    """The size of a smallest cover; choices start at the lower bound by sizes."""
-    problem = _set_cover(about)
-    least = int(figure_value(f"least-sets {about}"))
-    last = least + CHOICES - 1
-    counts = [Choice(str(number), str(number)) for number in range(least, last)]
-    return Question(
-        game="",
-        prompt=f"{problem.things} things lie in {len(problem.masks)} sets, some of them in "
-        "several. How many sets are the fewest that cover all things?",
-        truth=f"sets fewest on {about}",
-        choices=(*counts, Choice(f"{last} or more", f"at least {last}")),
-    )
-
-
-WIDGETS = {
-    "asked-box": Widget(AskedBox, asks=asked_box_question),
-    "covering": Widget(
-        Covering,
-        lambda about: (_cover_figure(about), f"least-sets {about}"),
-        covering_question,
-    ),
-}
+WIDGETS = {"asked-box": AskedBox, "covering": Covering}

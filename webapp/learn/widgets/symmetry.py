@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,20 +10,11 @@ from agents.entry import Level
 from agents.formats import counted, portion
 from agents.roster import agent_spec, find_agent
 from webapp.boards import picture_for
-from webapp.boards.scene import Board
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget
+from webapp.web.query import Pairs
 
 APART, SAME, TURNED = "", "1", "2"
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningGroup:
-    """Equivalent moves, and the board after one."""
-
-    picture: Board
-    moves: str
-    count: str
 
 
 @lru_cache(maxsize=8)
@@ -39,17 +28,23 @@ def _opening_groups(about: str, turned: bool) -> tuple[tuple[Any, tuple[Any, ...
     return tuple((position.state.play(moves[0]), tuple(moves)) for moves in found.values())
 
 
-class Openings:
+class Openings(Widget):
     """All first moves; or grouped by board; or by board up to symmetry."""
 
     template = "learn/widgets/openings.html"
-    sheets = ()
 
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
         moves = self.position.state.legal_moves()
         groups = () if held not in (SAME, TURNED) else _opening_groups(about, held == TURNED)
-        self.groups = tuple(_group(self.position, *group) for group in groups)
+        self.groups = tuple(  # the board after a move, how many lead to it, and which
+            (
+                picture_for(self.position.game, state, alike[0]),
+                counted(len(alike), "move", "moves"),
+                " ".join(map(str, alike)),
+            )
+            for state, alike in groups
+        )
         self.moves = "" if groups else " ".join(map(str, moves))
         self.status = f"{counted(len(moves), 'first move', 'first moves')}."
         if groups:
@@ -63,26 +58,10 @@ class Openings:
         )
 
 
-def _group(position: Position, state: Any, moves: Sequence[Any]) -> OpeningGroup:
-    picture = picture_for(position.game, state, moves[0])
-    return OpeningGroup(picture, " ".join(map(str, moves)), counted(len(moves), "move", "moves"))
-
-
-@dataclass(frozen=True, slots=True)
-class LadderRung:
-    """One level to play."""
-
-    title: str
-    says: str
-    strength: str  # empty if not measured
-    fields: tuple[tuple[str, str], ...]
-
-
-class Ladder:
+class Ladder(Widget):
     """The levels of a machine at a position, weakest first: `quixo-deep quixo`."""
 
     template = "learn/widgets/ladder.html"
-    sheets = ()
 
     def __init__(self, about: str, held: str) -> None:
         agent, _, rest = about.partition(" ")
@@ -90,21 +69,12 @@ class Ladder:
         self.rungs = tuple(_rung(self.position, agent, level) for level in find_agent(agent).levels)
 
 
-def _rung(position: Position, agent: str, level: Level) -> LadderRung:
-    game = position.game
-    spec = agent_spec(f"{agent}:level={level.name}", game)
-    found = usual_strength(spec, game.spec)
-    fields = (
-        ("game", game.spec),
-        ("state", str(position.state)),
-        ("opponent", spec),
-        ("seat", position.state.to_move.mark),
-    )
-    strength = "" if found is None else portion(found)
-    return LadderRung(level.title, level.description, strength, fields)
+def _rung(position: Position, agent: str, level: Level) -> tuple[Level, str, Pairs]:
+    """A level, its strength if it was measured, and the fields of the form that plays it."""
+    spec = agent_spec(f"{agent}:level={level.name}", position.game)
+    found = usual_strength(spec, position.game.spec)
+    fields = position.match_fields(spec, position.state.to_move.mark)
+    return level, "" if found is None else portion(found), fields
 
 
-WIDGETS = {
-    "ladder": Widget(Ladder),
-    "openings": Widget(Openings),
-}
+WIDGETS = {"ladder": Ladder, "openings": Openings}

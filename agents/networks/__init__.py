@@ -1,0 +1,1 @@
+"""Neural networks that learn by playing themselves, and their relatives."""

@@ -1,0 +1,215 @@
+"""The process of one player: reads a start message and turns, writes answers, as lines of JSON.
+
+Run by the parent as `python .../guest/__main__.py REPLIES [DIRECTORY]`, the descriptor of the
+replies. Requests come on standard input; before the player's code is loaded they are moved out of
+its reach, standard input is empty, and what it prints goes to standard error, its log.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib.util
+import json
+import os
+import random
+import signal
+import sys
+import traceback
+from time import perf_counter
+from typing import Any, Dict, Iterator, Tuple
+
+PACKAGE = "zermelo_guest"  # the name of this package here, where it stands alone
+HERE = os.path.dirname(os.path.abspath(__file__))
+PR_SET_PDEATHSIG = 1  # of prctl: the signal sent when the parent ends
+DUMP_AFTER_S = 0.5  # of the grace after a turn's seconds
+MAX_TRACEBACK_CHARS = 4000
+MAX_REASON_CHARS = 1000
+MAX_VALUES = 500
+LARGEST_SEED = 2**32 - 1  # of numpy
+
+
+def main() -> None:
+    """Answer until the parent closes the channel."""
+    requests, replies = _channel(int(sys.argv[1]))
+    _end_with_parent()
+    package = _import_package()
+    guest: Any = None
+    for message in _messages(requests):
+        try:
+            if message["type"] == "start":
+                _limit(message.get("limits") or {})
+                guest, reply = _start(package, message)
+            else:
+                reply = _answer(package, guest, message)
+        except BaseException as error:  # whatever a player raises is its answer
+            reply = _failure(error, message.get("path"))
+            reply["unplayable"] = type(error).__name__ == "UnplayableError"
+        _flush()
+        replies.write(json.dumps(reply, default=str).encode("ascii", "backslashreplace") + b"\n")
+        replies.flush()
+
+
+def _channel(descriptor: int) -> Tuple[Any, Any]:
+    """(requests, replies); neither is inherited by what the player starts."""
+    requests = os.fdopen(os.dup(0), "rb")
+    os.set_inheritable(requests.fileno(), False)
+    os.set_inheritable(descriptor, False)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.dup2(2, 1)
+    return requests, os.fdopen(descriptor, "wb")
+
+
+def _end_with_parent() -> None:
+    """On Linux the kernel kills this process when its parent ends, even in the middle of C code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _import_package() -> Any:
+    """This directory as a package under its own name, whatever the player's modules are called."""
+    place = os.path.join(HERE, "__init__.py")
+    spec = importlib.util.spec_from_file_location(PACKAGE, place, submodule_search_locations=[HERE])
+    assert spec is not None
+    assert spec.loader is not None
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[PACKAGE] = package
+    spec.loader.exec_module(package)
+    if os.path.abspath(sys.path[0] or ".") == HERE:
+        del sys.path[0]
+    importlib.import_module(PACKAGE + ".loader")
+    importlib.import_module(PACKAGE + ".turn")
+    return package
+
+
+def _messages(requests: Any) -> Iterator[Dict[str, Any]]:
+    for line in requests:
+        yield json.loads(line)
+
+
+def _limit(limits: Dict[str, int]) -> None:
+    """Set resource limits by name, `RLIMIT_AS`, where the platform has them."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for name, bound in limits.items():
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        _, hard = resource.getrlimit(kind)
+        most = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
+        resource.setrlimit(kind, (most, most))
+
+
+def _start(package: Any, message: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
+    begun = perf_counter()
+    _import_numpy(message["path"])
+    _seed(int(message["seed"]))
+    guest = package.loader.load(
+        message["path"], message.get("name"), message.get("args"), message["game"], message["seat"]
+    )
+    plays = getattr(guest, "plays", None)
+    ready = {
+        "ready": True,
+        "stateful": bool(guest.stateful),
+        "plays": None if plays is None else [str(each) for each in plays],
+        "seconds": perf_counter() - begun,
+    }
+    return guest, ready
+
+
+def _answer(package: Any, guest: Any, message: Dict[str, Any]) -> Dict[str, Any]:
+    _seed(int(message["seed"]))
+    turn = package.turn.Turn(message)
+    begun = perf_counter()
+    # Where it hangs, even in C: written by a thread that needs no interpreter lock.
+    faulthandler.dump_traceback_later(turn.seconds + DUMP_AFTER_S, file=2)
+    try:
+        answer = guest.choose(turn)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    seconds = perf_counter() - begun
+    return dict(_read(answer), seconds=seconds)
+
+
+def _read(answer: Any) -> Dict[str, Any]:
+    """A move, (move, values) or (move, values, reason), as JSON values."""
+    values, reason = None, None
+    if isinstance(answer, (tuple, list)) and 2 <= len(answer) <= 3:
+        reason = answer[2] if len(answer) == 3 else None
+        answer, values = answer[0], answer[1]
+    return {
+        "move": _text(answer),
+        "values": None if values is None else _values(values),
+        "reason": None if reason is None else str(reason)[:MAX_REASON_CHARS],
+    }
+
+
+def _text(move: object) -> str:
+    """A move's text; anything but a text is shown as Python would, so that it is refused."""
+    return str(move) if isinstance(move, str) else repr(move)[:200]
+
+
+def _values(values: Any) -> Dict[str, float]:
+    pairs = list(dict(values).items())[:MAX_VALUES]
+    return {str(move): float(value) for move, value in pairs if value is not None}
+
+
+def _seed(seed: int) -> None:
+    random.seed(seed)
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % LARGEST_SEED)
+
+
+def _import_numpy(path: str) -> None:
+    """Import numpy before a file that names it, so that it is seeded when the file draws."""
+    try:
+        with open(path, "rb") as file:
+            if b"numpy" in file.read():
+                importlib.import_module("numpy")
+    except Exception:  # there is none here, or one that does not work: the player will say so
+        return
+
+
+def _failure(error: BaseException, path: Any) -> Dict[str, Any]:
+    """The error with the deepest line of the player's own file, and the traceback without ours."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if os.path.dirname(frame.filename) != HERE]
+    own = [frame for frame in own if not frame.filename.startswith("<frozen ")]
+    file, line = "", None
+    if own:
+        first = [frame for frame in own if frame.filename == own[0].filename][-1]
+        file, line = os.path.basename(first.filename), first.lineno
+    if isinstance(error, SyntaxError) and error.filename:
+        file, line = os.path.basename(error.filename), error.lineno
+    try:
+        told = "".join(traceback.format_exception_only(type(error), error))
+        message = " ".join(str(error).split())
+    except Exception:  # an error may fail to say what it is
+        told = message = ""
+    text = "Traceback (most recent call last):\n" + "".join(traceback.format_list(own[-20:])) + told
+    kind = type(error).__name__
+    return {
+        "error": (kind + ": " + message if message else kind)[:MAX_REASON_CHARS],
+        "message": message[:MAX_REASON_CHARS],
+        "file": file,
+        "line": line,
+        "traceback": text[-MAX_TRACEBACK_CHARS:],
+    }
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # the player may have closed or replaced it
+            continue
+
+
+if __name__ == "__main__":
+    main()

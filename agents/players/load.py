@@ -1,0 +1,46 @@
+"""Agents for the command line: those of the roster, and players from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.errors import BrokenAgentError, UnsuitableAgentError
+from agents.players.agent import OutsideAgent
+from agents.players.process import PlayerProcess
+from agents.players.spec import is_outside, read_outside, with_python
+from agents.roster import load_agent, player_spec
+from agents.wrappers import LoadedAgent
+from engine.core import Game, Seat
+
+
+def load_player(spec: str, game: Game[Any, Any], python: str | None = None) -> LoadedAgent:
+    """The agent of a spec, or the player of a path; raises as `load_agent` and `read_outside`."""
+    if not is_outside(spec):
+        return load_agent(player_spec(spec, game), game)
+    player = read_outside(with_python(spec, python))
+    return LoadedAgent(player.spec, game, OutsideAgent(player, game))
+
+
+def check_player(spec: str, game: Game[Any, Any]) -> str:
+    """The spec of a player from outside, started once to hear whether it plays this game.
+
+    Raises InvalidSpecError and UnsuitableAgentError; whatever else fails is its forfeit later.
+    """
+    player = read_outside(spec)
+    process = PlayerProcess(player, game.spec, int(Seat.FIRST))
+    try:
+        process.start(0)
+    except UnsuitableAgentError as error:
+        raise UnsuitableAgentError(f"{spec} cannot play {game.spec}: {error}") from error
+    except BrokenAgentError:
+        pass
+    finally:
+        process.end()
+    return player.spec
+
+
+def end_matches(*agents: LoadedAgent | None) -> None:
+    """End the processes of players from outside."""
+    for loaded in agents:
+        if loaded is not None and isinstance(loaded.agent, OutsideAgent):
+            loaded.agent.end_match()

@@ -1,0 +1,64 @@
+"""Specs of players from outside: a path `PATH[:NAME[(ARGS)]]`, or a command after `command=`."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import InvalidSpecError, quoted
+
+PATHS = ("./", "../", "/")
+COMMAND, PYTHON = "command=", "python="
+FILE = re.compile(r"(?P<path>.+?\.(?:py|ipynb))(?::(?P<name>[A-Za-z_]\w*)(?:\((?P<args>.*)\))?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class OutsidePlayer:
+    """A player's file with what to make of it, or the command that starts it."""
+
+    spec: str
+    path: Path | None = None
+    name: str | None = None
+    args: str | None = None
+    python: str | None = None  # the interpreter of a file
+    command: tuple[str, ...] = ()
+
+
+def is_outside(spec: str) -> bool:
+    """Whether a spec names a player from outside: no agent's key begins like that."""
+    return spec.startswith((*PATHS, COMMAND, PYTHON))
+
+
+def with_python(spec: str, python: str | None) -> str:
+    """The spec with the interpreter that runs it, if it is a file."""
+    return f"{PYTHON}{shlex.quote(python)} {spec}" if python and spec.startswith(PATHS) else spec
+
+
+def read_outside(spec: str) -> OutsidePlayer:
+    """Raises InvalidSpecError for a file or program that is not there."""
+    if spec.startswith(COMMAND):
+        return OutsidePlayer(spec, command=_words(spec.removeprefix(COMMAND), spec))
+    python, place = None, spec
+    if spec.startswith(PYTHON):
+        (python,) = _words(spec.removeprefix(PYTHON).partition(" ")[0], spec)
+        place = spec.removeprefix(PYTHON).partition(" ")[2]
+    found = FILE.fullmatch(place)
+    if found is None:
+        why = f"{quoted(place)} is no player's file: write ./mybot.py, or ./mybot.py:Name(2, SEAT)"
+        raise InvalidSpecError(spec, why)
+    path = Path(found["path"])
+    if not path.is_file():
+        raise InvalidSpecError(spec, f"there is no file {quoted(str(path))}")
+    return OutsidePlayer(spec, path.resolve(), found["name"], found["args"], python)
+
+
+def _words(text: str, spec: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise InvalidSpecError(spec, f"{quoted(text)} is no command: {error}") from error
+    if not words:
+        raise InvalidSpecError(spec, "name the command that starts the player")
+    return words

@@ -1,0 +1,206 @@
+"""Players from outside play whole matches; bad ones forfeit, and leave no process."""
+
+import sys
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import pytest
+
+from agents import load_agent
+from agents.contest.arena import Fixture, play_game
+from agents.core import Limit
+from agents.players.check import check_game
+from agents.players.load import end_matches, load_player
+from agents.players.spec import is_outside, read_outside, with_python
+from engine import load_game
+from engine.catalog import all_variants
+from engine.core import Ending
+from engine.errors import InvalidSpecError, ZermeloError
+from tests.webapp.commands.command_line import assert_one_line, document, zermelo
+
+GOOD = """
+import random
+print("prints are harmless")
+def choose(turn):
+    move = random.choice(turn.legal)
+    return move, {move: 0.25}, "It was at hand."
+"""
+ENGINE = """
+import json, sys
+for line in sys.stdin:
+    turn = json.loads(line)
+    print(json.dumps({"move": turn["legal"][-1]}), flush=True)
+"""
+LATER = "import os, sys, time\ndef choose(turn):\n    if turn.ply < 2: return turn.legal[0]\n    "
+BAD = {
+    "raises": ("return 1 // 0", "ZeroDivisionError: integer division or modulo by zero", "line 4"),
+    "hangs": ("while True: pass", "it did not answer within", "line 4"),
+    "sleeps_in_c": ("time.sleep(600)", "it did not answer within", "line 4"),
+    "nonsense": ("return {1: 2}", "it answered '{1: 2}'", ""),
+    "nothing": ("return None", "it answered 'None'", ""),
+    "illegal": ("return 'z9'", "it answered 'z9'", ""),
+    "exits": ("sys.exit(3)", "it failed with SystemExit: 3", "line 4"),
+    "dies": ("os._exit(3)", "its process ended", ""),
+    "memory": ("return len(bytearray(8 << 30))", "MemoryError", "line 4"),
+    "forks": (
+        "os.fork() or (os.setsid(), time.sleep(600)); raise ValueError",
+        "ValueError",
+        "line 4",
+    ),
+}
+
+
+def written(directory, source, name="mybot.py"):
+    path = directory / name
+    path.write_text(source, "utf-8")
+    return str(path)
+
+
+def processes_in(directory):
+    """Processes that a player of this directory started and that still run."""
+    return [place.name for place in Path("/proc").glob("[0-9]*") if runs_in(place, directory)]
+
+
+def assert_none_left(directory):
+    """Killed processes take a moment to go."""
+    end = monotonic() + 30
+    while processes_in(directory):
+        assert monotonic() < end
+
+
+def runs_in(place, directory):
+    try:
+        return (place / "cwd").readlink() == directory
+    except OSError:
+        return False
+
+
+def game_of(one, two="random", game="tictactoe", seconds=10.0, round_=0):
+    return play_game(Fixture(game, (one, two), (0, 1), round_, 7, Limit(seconds=seconds)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [game.spec for game in all_variants()])
+def test_a_file_plays_whole_matches_of_every_game_and_the_same_seed_is_the_same_game(
+    game, tmp_path
+):
+    path = written(tmp_path, GOOD)
+    played = game_of(path, game=game)
+    assert (played.fault, played.outcome.ending is Ending.RESIGNATION) == (None, False)
+    assert game_of(path, game=game) == played
+
+
+@pytest.mark.slow
+def test_a_program_plays_by_lines_of_json(tmp_path):
+    engine = written(tmp_path, ENGINE, "engine.py")
+    for game in ("quixo:size=4", "nim", "tictactoe"):
+        played = game_of(f"command={sys.executable} {engine}", game=game)
+        assert played.fault is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_player_forfeits_with_its_reason_and_leaves_no_process(kind, tmp_path):
+    harm, why, line = BAD[kind]
+    path = written(tmp_path, f"{LATER}{harm}\n")
+    played = game_of(path, seconds=0.5 if "answer within" in why else 10.0)
+    assert played.loser == path
+    assert why in played.fault
+    assert line in played.fault
+    assert len(played.moves) == 2
+    assert_none_left(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_file_that_cannot_be_loaded_forfeits_with_its_line(tmp_path):
+    played = game_of(written(tmp_path, "x = 1\nimport no_such_module\n"))
+    assert "ModuleNotFoundError" in played.fault
+    assert "(mybot.py, line 2)" in played.fault
+
+
+@pytest.mark.slow
+def test_a_flood_of_prints_costs_nothing(tmp_path):
+    flood = "def choose(turn):\n    print('x' * 3_000_000)\n    return turn.legal[0]\n"
+    assert game_of(written(tmp_path, flood)).fault is None
+
+
+@pytest.mark.slow
+def test_it_remembers_within_a_match_only(tmp_path):
+    counts = (
+        "asked = []\ndef choose(turn):\n    asked.append(turn.ply)\n"
+        "    return turn.legal[0], None, str(asked)\n"
+    )
+    game = load_game("nim:heaps=9")
+    agent = load_player(written(tmp_path, counts), game)
+    try:
+        one = game.start.play(game.parse_move("a1"))
+        two = one.play(game.parse_move("a1"))
+        asked = {"limit": Limit(seconds=10.0), "rng": Random(1)}
+        assert agent.analyse(game.start, **asked).reason == "[0]"
+        assert agent.analyse(two, history=(game.start, one), **asked).reason == "[0, 2]"
+        assert agent.analyse(game.start, **asked).reason == "[0]"
+    finally:
+        end_matches(agent)
+    assert_none_left(tmp_path)
+
+
+@pytest.mark.slow
+def test_values_and_reason_are_its_analysis(tmp_path):
+    game = load_game("tictactoe")
+    agent = load_player(written(tmp_path, GOOD), game)
+    try:
+        analysis = agent.analyse(game.start, limit=Limit(seconds=10.0))
+    finally:
+        end_matches(agent)
+    assert analysis.reason == "It was at hand."
+    assert analysis.chosen.value == 0.25
+
+
+@pytest.mark.slow
+def test_a_check_tells_the_positions_that_fail(tmp_path):
+    source = (
+        "PLAYS = 'tictactoe'\ndef choose(turn):\n"
+        "    assert turn.ply < 8\n    return turn.legal[0]\n"
+    )
+    player = read_outside(written(tmp_path, source))
+    checked = check_game(player, load_game("tictactoe"), 60)
+    assert checked.failures
+    assert all("(mybot.py, line 3)" in failure.why for failure in checked.failures)
+    assert {failure.position.count(".") for failure in checked.failures} == {1}
+    assert check_game(player, load_game("nim"), 60).refused == "it plays only tictactoe"
+
+
+@pytest.mark.slow
+def test_the_command_line_takes_files_and_refuses_in_one_line(tmp_path):
+    path = written(tmp_path, f"PLAYS = ['nim']\n{GOOD}")
+    series = document("bot", "play", path, "--against", "random", "--game", "nim", "--games", 2)
+    assert series["players"] == [path, "random"]
+    assert series["faults"] == []
+    assert_one_line(zermelo("match", "quixo", path, "random"), "it plays only nim")
+    assert_one_line(zermelo("match", "quixo", "./none.py", "random"), "there is no file")
+
+
+def test_a_path_is_told_from_a_spec():
+    assert is_outside("./mybot.py")
+    assert is_outside("../a/main.py:MyPlayer(2, SEAT)")
+    assert not is_outside("random")
+    assert with_python("./mybot.py", "/usr/bin/python3") == "python=/usr/bin/python3 ./mybot.py"
+    assert with_python("random", "/usr/bin/python3") == "random"
+    with pytest.raises(InvalidSpecError, match="is no player's file"):
+        read_outside("./mybot.txt")
+
+
+def test_the_name_and_arguments_are_read(tmp_path):
+    path = written(tmp_path, GOOD, "main.py")
+    player = read_outside(f"python=/usr/bin/python3 {path}:MyPlayer(2, SEAT)")
+    assert (player.path, player.name, player.args) == (Path(path), "MyPlayer", "2, SEAT")
+    assert player.python == "/usr/bin/python3"
+
+
+@pytest.mark.parametrize("prefix", ["", "command=", "python=/usr/bin/python3 "])
+def test_the_web_never_takes_a_path(prefix, tmp_path):
+    """Pages read specs by the roster, which knows no path."""
+    spec = f"{prefix}{written(tmp_path, GOOD)}"
+    with pytest.raises(ZermeloError, match="unknown agent"):
+        load_agent(spec, load_game("tictactoe"))

@@ -1,0 +1,138 @@
+"""bot.py: one file for Python 3.8, tried on the oldest Python of this machine, servers killed."""
+
+import ast
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.webapp.serving.process import SERVE, Browser, eventually, free_port
+from webapp.bots.routes import CLIENT
+
+pytestmark = pytest.mark.slow
+
+KILLS = 20 if os.environ.get("SOAK") == "full" else 5
+
+
+def oldest_python():
+    """The oldest from 3.8 on."""
+    places = sorted(
+        Path.home().glob(".pyenv/versions/3.*/bin/python"),
+        key=lambda path: [int(part) for part in path.parts[-3].split(".")],
+    )
+    fit = [str(path) for path in places if int(path.parts[-3].split(".")[1]) >= 8]
+    return fit[0] if fit else sys.executable
+
+
+def fetched(port, folder):
+    """bot.py as a student gets it."""
+    answer, text = Browser(port).request("GET", "/bot.py")
+    assert answer.status == 200
+    path = folder / "bot.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_it_is_written_for_python_3_8_and_needs_the_standard_library_only():
+    tree = ast.parse(CLIENT.read_text(encoding="utf-8"), feature_version=(3, 8))
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module.partition(".")[0])
+    assert names <= sys.stdlib_module_names
+
+
+def test_it_plays_on_the_oldest_python_there_is(serve, tmp_path):
+    server = serve(tmp_path / "data")
+    bot = fetched(server.port, tmp_path)
+    command = [oldest_python(), str(bot), f"http://127.0.0.1:{server.port}"]
+    ran = subprocess.run(
+        [*command, "--practice", "tictactoe", "--against", "random"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "practice against random:" in ran.stdout
+    assert ran.stdout.count("\ngame ") == 2
+    wrong = subprocess.run(
+        [*command, "--practice", "chess"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith("bot.py: ")
+
+
+def test_a_player_that_fails_loses_with_its_line_and_goes_on(serve, tmp_path):
+    server = serve(tmp_path / "data")
+    bot = fetched(server.port, tmp_path)
+    (tmp_path / "mine.py").write_text("def choose(turn):\n    print('hm')\n    return 1 / 0\n")
+    ran = subprocess.run(
+        [
+            *(oldest_python(), str(bot), f"http://127.0.0.1:{server.port}"),
+            *("--player", "mine.py", "--practice", "nim", "--games", "2"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ran.stdout.count("lost (failed: ZeroDivisionError: division by zero (line 3") == 2
+
+
+@pytest.mark.soak
+def test_bots_go_on_by_themselves_when_the_server_is_killed(serve, tmp_path):
+    port = free_port()
+    command = [*SERVE[:-1], str(port)]
+    server = serve(tmp_path / "data", command=command)
+    bot = fetched(port, tmp_path)
+    played = (tmp_path / "played.txt").open("w+")
+    heaps = "-".join(["30"] * 10)
+    program = subprocess.Popen(
+        [
+            *(oldest_python(), str(bot), f"http://127.0.0.1:{port}"),
+            *("--practice", f"nim:heaps={heaps}", "--games", "50"),
+        ],
+        cwd=tmp_path,
+        stdout=played,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+    def moves():
+        lines = (tmp_path / "played.txt").read_text().splitlines()
+        return [line for line in lines if " against " in line and ", move " in line]
+
+    try:
+        for _ in range(KILLS):
+            before = len(moves())
+            eventually(lambda before=before: len(moves()) > before + 3, 120)
+            server.kill()
+            server = serve(tmp_path / "data", command=command)
+        before = len(moves())
+        eventually(lambda: len(moves()) > before + 3, 120)
+    finally:
+        program.send_signal(signal.SIGINT)
+        program.wait(30)
+        played.close()
+
+    lines = (tmp_path / "played.txt").read_text()
+    assert "was refused" not in lines
+    assert lines.count("trying again") >= 1
+    with sqlite3.connect(tmp_path / "data" / "zermelo.sqlite") as database:
+        kept = [text for (text,) in database.execute("select text from moves order by rowid")]
+        doubled = database.execute(
+            "select count(*) from moves group by match_id, ply having count(*) > 1"
+        ).fetchall()
+    acknowledged = [line.rpartition(": ")[2].split()[0] for line in moves()]
+    ours = iter(kept)
+    assert all(move in ours for move in acknowledged)  # in this order
+    assert doubled == []

@@ -1,0 +1,137 @@
+"""Requests take turns by address and by visitor; health checks wait for nobody."""
+
+from http.client import HTTPConnection
+from threading import Event, Thread
+from types import SimpleNamespace
+
+import pytest
+from flask import Flask
+
+from webapp.config import HttpLimits
+from webapp.serving.server import Server
+from webapp.serving.turns import FairTurns, party_of
+
+
+def turns(*tasks):
+    queue = FairTurns(lambda task: task[:2])
+    for task in tasks:
+        queue.append(task)
+    return queue
+
+
+def emptied(queue):
+    return [queue.popleft() for _ in range(len(queue))]
+
+
+def test_addresses_take_turns_then_their_visitors():
+    flood = [("near", "a", number) for number in range(4)]
+    queue = turns(*flood, ("near", "b", 0), ("far", "c", 0), ("far", "c", 1))
+    assert emptied(queue) == [
+        ("near", "a", 0),
+        ("far", "c", 0),
+        ("near", "b", 0),
+        ("far", "c", 1),
+        ("near", "a", 1),
+        ("near", "a", 2),
+        ("near", "a", 3),
+    ]
+    assert not queue
+    with pytest.raises(IndexError):
+        queue.popleft()
+
+
+def test_whoever_comes_late_waits_for_one_request_of_each_other_party():
+    queue = turns(*[("near", "", number) for number in range(200)])
+    queue.popleft()
+    queue.append(("near", "player", 0))
+    queue.append(("far", "", 0))
+    assert [queue.popleft()[:2] for _ in range(3)] == [
+        ("near", ""),
+        ("far", ""),
+        ("near", "player"),
+    ]
+
+
+def channel(address="192.0.2.1", **headers):
+    request = SimpleNamespace(headers=headers, path="/")
+    return SimpleNamespace(addr=(address, 1), requests=[request])
+
+
+def test_a_party_is_a_network_and_a_cookie():
+    plain = party_of(channel(), behind_proxy=False)
+    assert plain == ("192.0.2.1", "")
+    cookie = {"COOKIE": "other=1; zermelo-player=abc.def"}
+    known = party_of(channel(**cookie), behind_proxy=False)
+    assert known[0] == plain[0]
+    assert known[1]
+    assert "abc" not in known[1]
+    forwarded = channel(X_FORWARDED_FOR="203.0.113.9, 198.51.100.7")
+    assert party_of(forwarded, behind_proxy=True)[0] == "198.51.100.7"
+    assert party_of(forwarded, behind_proxy=False)[0] == "192.0.2.1"
+    near = [party_of(channel(f"2001:db8::{n}"), behind_proxy=False) for n in (1, 2)]
+    assert near[0] == near[1]
+
+
+@pytest.fixture
+def busy():
+    """A server with one web thread, its port, and an event that lets slow requests end."""
+    app, release, order = Flask("busy"), Event(), []
+
+    @app.get("/slow")
+    def slow():
+        order.append("slow")
+        release.wait(60)
+        return "slow"
+
+    @app.get("/who")
+    def who():
+        order.append("who")
+        return "who"
+
+    @app.get("/healthz")
+    def up():
+        return "ok"
+
+    server = Server("127.0.0.1", 0, HttpLimits(), threads=1, behind_proxy=False)
+    thread = Thread(target=server.run, args=(app,))
+    thread.start()
+    yield SimpleNamespace(port=server.port, release=release, order=order)
+    release.set()
+    server.stop()
+    thread.join()
+
+
+@pytest.fixture
+def asked(busy):
+    """Opens a connection and sends a request; all are closed."""
+    opened = []
+
+    def ask(path, cookie=""):
+        opened.append(HTTPConnection("127.0.0.1", busy.port, timeout=60))
+        opened[-1].request("GET", path, headers={"Cookie": cookie} if cookie else {})
+        return opened[-1]
+
+    yield ask
+    for connection in opened:
+        connection.close()
+
+
+def test_a_health_check_is_answered_while_every_web_thread_is_busy(busy, asked):
+    held = [asked("/slow") for _ in range(3)]
+    assert asked("/healthz").getresponse().read() == b"ok"
+    busy.release.set()
+    assert [each.getresponse().read() for each in held] == [b"slow"] * 3
+
+
+def test_a_visitor_is_answered_before_the_rest_of_a_flood(busy, asked):
+    held = [asked("/slow") for _ in range(20)]
+    while not busy.order:
+        pass
+    flood_is_queued = asked("/healthz").getresponse()  # later than these
+    assert flood_is_queued.status == 200
+    visitor = asked("/who", "zermelo-player=someone")
+    assert asked("/healthz").getresponse().status == 200
+    busy.release.set()
+    assert visitor.getresponse().read() == b"who"
+    assert all(each.getresponse().read() == b"slow" for each in held)
+    assert busy.order.index("who") <= 2

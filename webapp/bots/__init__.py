@@ -1,0 +1,1 @@
+"""Bots: programs that play over HTTP from their authors' computers, and the pages about them."""

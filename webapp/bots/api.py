@@ -1,0 +1,134 @@
+"""Bots over HTTP, version 1: join, ask for a turn, answer it, practise, leave."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Response, current_app, jsonify, make_response
+
+from webapp.api.requests import api_blueprint, json_body, spend, spend_for
+from webapp.api.tokens import bearer_token
+from webapp.bots.admission import admit, server_code
+from webapp.bots.forms import read_answer, read_application, read_practice, read_resignation
+from webapp.bots.models import BotAttendance, BotRecord, NotYourBotError
+from webapp.bots.store import BotStore
+from webapp.bots.turns import BotMatches, NextTurn, game_document
+from webapp.classroom.store import ClassStore
+from webapp.matches.store import MatchStore
+from webapp.replays.models import UnknownMatchError, UnreadableMatchError
+from webapp.services import Clock, service
+from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+
+bot_api = api_blueprint("bot_api")
+MAX_LISTED_GAMES = 50
+
+
+@bot_api.post("/bots")
+def join() -> Response:
+    """Register a bot; its token is shown this once."""
+    spend()
+    application = read_application(json_body())
+    now, limits = service(Clock).now(), service(RateLimits)
+    admission = admit(application.code, own_code(), service(ClassStore), limits, now)
+    limits.spend_on("bots")
+    made = service(BotStore).register(
+        application.name, application.plays, admission.until, admission.class_id
+    )
+    bot = made.bot
+    document = {
+        "bot": bot.id,
+        "name": bot.name,
+        "token": made.token,
+        "until": datetime.fromtimestamp(bot.until, UTC).isoformat(timespec="seconds"),
+        "page": bot.path,
+        "claim": f"{bot.path}/claim/{made.claim}",
+    }
+    return make_response(jsonify(document), 201)
+
+
+@bot_api.get("/turn")
+def turn() -> Response:
+    """The turn that waits for an answer, or when to ask again."""
+    return jsonify(_turn_or_again(bot_matches().next_turn(current_bot())))
+
+
+@bot_api.post("/turn/<turn_id>")
+def answer(turn_id: str) -> Response:
+    """Play a move; the next turn comes with the answer, if there is one."""
+    bot = current_bot()
+    played = bot_matches().play(bot, turn_id, read_answer(json_body()))
+    following = bot_matches().next_turn(bot)
+    return jsonify(played=played, next=following.document)
+
+
+@bot_api.post("/turn/<turn_id>/resign")
+def resign(turn_id: str) -> Response:
+    """Give up a match, with a reason where the program failed."""
+    bot = current_bot()
+    bot_matches().resign(bot, turn_id, read_resignation(json_body()))
+    return jsonify(resigned=True, next=bot_matches().next_turn(bot).document)
+
+
+@bot_api.post("/practice")
+def practice() -> Response:
+    """An unrated game without a clock, against a machine."""
+    bot = current_bot()
+    record = read_practice(json_body(), bot)
+    service(RateLimits).spend_on_match(0)
+    stored = bot_matches().begin(record, timed=False, called=True)
+    return make_response(jsonify(match=stored.id, page=stored.path), 201)
+
+
+@bot_api.get("/bots/<bot_id>/games")
+def games(bot_id: str) -> Response:
+    """The bot's own games, the latest first."""
+    bot = _own(bot_id)
+    return jsonify(games=list(_listed_games(bot)))
+
+
+@bot_api.delete("/bots/<bot_id>")
+def leave(bot_id: str) -> Response:
+    """Revoke the bot's tokens; its open games are lost."""
+    service(BotStore).end(_own(bot_id).id)
+    return make_response("", 204)
+
+
+def current_bot() -> BotRecord:
+    """The bot whose token the request has, counted and noted as here; raises TokenError."""
+    spend()  # before the token is looked at, or they could be guessed without end
+    bot = service(BotStore).by_token(bearer_token())
+    spend_for(f"bot {bot.id}")
+    service(BotAttendance).note(bot.id)
+    return bot
+
+
+def own_code() -> str:
+    """The server's code for bots."""
+    key = current_app.secret_key
+    assert isinstance(key, str)
+    return server_code(key)
+
+
+def bot_matches() -> BotMatches:
+    return BotMatches(service(BotStore), service(WorkerClient), service(Clock).now)
+
+
+def _own(bot_id: str) -> BotRecord:
+    bot = current_bot()
+    if bot.id != bot_id:
+        raise NotYourBotError("this token is another bot's")
+    return bot
+
+
+def _turn_or_again(found: NextTurn) -> dict[str, Any]:
+    return found.document or {"turn": None, "again": found.again}
+
+
+def _listed_games(bot: BotRecord) -> Any:
+    for game in service(BotStore).last_games(bot.id, MAX_LISTED_GAMES):
+        try:
+            yield game_document(service(MatchStore).find(game.match_id), game)
+        except (UnknownMatchError, UnreadableMatchError):
+            continue

@@ -1,0 +1,157 @@
+"""Pages of bots: who is here, one bot and its log, and the client as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint, Response, request
+
+from engine import Match
+from webapp.api.requests import is_on_this_computer
+from webapp.bots.api import bot_api, bot_matches, own_code
+from webapp.bots.models import DAY_S, KEPT_DAYS, BotRecord, NotYourBotError
+from webapp.bots.page import BotPage, BotsPage, BotState, LoggedGame, rematch_seats
+from webapp.bots.store import BotStore
+from webapp.config import Config, is_loopback
+from webapp.matches.store import MatchStore
+from webapp.replays.models import UnknownMatchError, UnreadableMatchError, new_record
+from webapp.services import Clock, service
+from webapp.serving.network import ANYWHERE, lan_addresses
+from webapp.web.cookies import current_actor, current_player, player_of_this_request
+from webapp.web.downloads import file_response
+from webapp.web.htmx import go_to, render
+from webapp.web.rate_limits import RateLimits
+
+bots = Blueprint("bots", __name__)
+BLUEPRINTS = (bots, bot_api)
+
+CLIENT = Path(__file__).with_name("client.py")
+SHOWN_FOR_S = 3600  # after its last sign of life a bot is still listed
+GAMES_SHOWN = 20
+LOGS_SHOWN = 3  # games with their logs
+
+
+@bots.get("/bot.py")
+def client() -> Response:
+    """The client: one file of Python, standard library only."""
+    return file_response(CLIENT.read_text(encoding="utf-8"), "bot.py", "text/x-python")
+
+
+@bots.get("/bots")
+def front() -> Response:
+    """How to bring a bot, and who is here."""
+    store, player, now = service(BotStore), current_player(), int(service(Clock).now())
+    own = store.owned_by(player) if player else ()
+    listed = {bot.id: bot for bot in (*store.seen_within(SHOWN_FOR_S), *own) if bot.until > now}
+    local = is_on_this_computer()
+    page = BotsPage(
+        site=_site_for_bots(),
+        code=own_code() if local else None,
+        is_local=local,
+        states=[_state_of(bot) for bot in listed.values()],
+        mine=frozenset(bot.id for bot in own),
+        now=now,
+    )
+    return render("bots/page.html", "bots/_here.html", bots=page)
+
+
+@bots.get("/bots/<bot_id>")
+def show(bot_id: str) -> Response:
+    """The page of a bot; its log is its owner's."""
+    store, bot = service(BotStore), service(BotStore).find(bot_id)
+    is_owner = _is_owner(bot)
+    games = []
+    for number, game in enumerate(store.last_games(bot.id, GAMES_SHOWN)):
+        try:
+            record = service(MatchStore).find(game.match_id)
+            record.match  # noqa: B018 - whether it can be replayed
+        except (UnknownMatchError, UnreadableMatchError):
+            continue
+        shown = is_owner and number < LOGS_SHOWN
+        games.append(LoggedGame(record, game, store.logs(record.id, bot.id) if shown else ()))
+    error = store.last_error(bot.id) if is_owner else None
+    page = BotPage(_state_of(bot), games, is_owner, int(service(Clock).now()), error)
+    return render("bots/bot.html", "bots/bot.html", shown=page)
+
+
+@bots.get("/bots/<bot_id>/claim/<secret>")
+def offer_claim(bot_id: str, secret: str) -> Response:
+    """Asks before a browser becomes the owner: previews of links follow a GET."""
+    bot = service(BotStore).find(bot_id)
+    return render("bots/claim.html", "bots/claim.html", bot=bot, url=f"{bot.path}/claim/{secret}")
+
+
+@bots.post("/bots/<bot_id>/claim/<secret>")
+def claim(bot_id: str, secret: str) -> Response:
+    """Make this browser the owner."""
+    service(RateLimits).spend()
+    service(BotStore).find(bot_id)
+    player = current_player() or player_of_this_request()
+    return go_to(service(BotStore).claim(bot_id, secret, player).path)
+
+
+@bots.post("/bots/<bot_id>/keep")
+def keep(bot_id: str) -> Response:
+    """Let the bot's token last for a year."""
+    bot = _owned(bot_id)
+    until = int(service(Clock).now()) + KEPT_DAYS * DAY_S
+    return go_to(service(BotStore).keep(bot.id, until).path)
+
+
+@bots.post("/bots/<bot_id>/end")
+def end(bot_id: str) -> Response:
+    """Revoke the bot's token."""
+    bot = _owned(bot_id)
+    service(BotStore).end(bot.id)
+    return go_to(bot.path)
+
+
+@bots.post("/bots/matches/<match_id>/rematch")
+def rematch(match_id: str) -> Response:
+    """The same match with its bots once more."""
+    return _begin_again(match_id, swapped=False)
+
+
+@bots.post("/bots/matches/<match_id>/swap")
+def swap(match_id: str) -> Response:
+    """The same match with sides changed."""
+    return _begin_again(match_id, swapped=True)
+
+
+def _begin_again(match_id: str, *, swapped: bool) -> Response:
+    service(RateLimits).spend()
+    record = service(MatchStore).find(match_id)
+    record.check_actor(current_actor())
+    service(RateLimits).spend_on_match(0)
+    seats, holders = rematch_seats(record, swapped=swapped)
+    start = Match.begin(record.match.game, record.match.start)
+    return go_to(bot_matches().begin(new_record(record.owner, start, seats, holders)).path)
+
+
+def _owned(bot_id: str) -> BotRecord:
+    """The bot, for its owner; raises NotYourBotError."""
+    service(RateLimits).spend()
+    bot = service(BotStore).find(bot_id)
+    if not _is_owner(bot):
+        raise NotYourBotError("this is someone else's bot")
+    return bot
+
+
+def _is_owner(bot: BotRecord) -> bool:
+    """Whose browser has claimed it, or whoever sits at the computer that serves."""
+    player = current_player()
+    return is_on_this_computer() or (player is not None and bot.owner == player)
+
+
+def _state_of(bot: BotRecord) -> BotState:
+    store = service(BotStore)
+    return BotState(bot, store.times(bot.id), store.open_games(bot.id))
+
+
+def _site_for_bots() -> str:
+    """The address that other computers can use, where this page was opened by localhost."""
+    host, _, port = request.host.rpartition(":") if ":" in request.host else (request.host, "", "")
+    listens = service(Config).listens
+    if is_loopback(host.strip("[]")) and listens in ANYWHERE and (found := lan_addresses()):
+        return f"{request.scheme}://{found[0]}{f':{port}' if port else ''}"
+    return request.host_url.rstrip("/")

@@ -1,0 +1,115 @@
+"""`zermelo bot`: a player of one's own, tried and played here."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from agents.formats import counted
+from engine.catalog import all_variants
+from engine.core import Game
+from webapp.commands.interrupts import prompt_interrupts
+from webapp.commands.match import match
+from webapp.commands.options import GAME, Number, json_option, python_option, seed_option
+from webapp.commands.output import paragraph, show_json, show_table
+
+if TYPE_CHECKING:
+    from agents.players.check import GameCheck
+
+
+@click.group()
+def bot() -> None:
+    """A player of your own: a file with a function choose(turn)."""
+
+
+@bot.command("play")
+@click.argument("player", metavar="[FILE]", required=False)
+@click.option(
+    "--command",
+    help='In place of a file, a program: a turn as a line of JSON in, {"move": …} out.',
+)
+@click.option("--against", required=True, help="The opponent, as in `perfect`, or another file.")
+@click.option("--game", type=GAME, default="tictactoe", show_default=True, help="What they play.")
+@click.option("--games", type=Number(1, 100_000), default=20, show_default=True, help="How many.")
+@click.option("--seconds", type=float, default=5.0, show_default=True, help="For one move.")
+@seed_option
+@python_option
+@json_option
+@click.pass_context
+def play(
+    ctx: click.Context,
+    *,
+    player: str | None,
+    command: str | None,
+    against: str,
+    game: Game[Any, Any],
+    games: int,
+    seconds: float,
+    seed: int,
+    python: str | None,
+    as_json: bool,
+) -> None:
+    """Let a player's FILE, or a program, play a number of games here."""
+    if (player is None) == (command is None):
+        raise click.UsageError("name a FILE, or a program with --command")
+    ctx.invoke(
+        match,
+        game=game,
+        one=player or f"command={command}",
+        two=against,
+        games=games,
+        seed=seed,
+        python=python,
+        depth=None,
+        nodes=None,
+        seconds=seconds,
+        as_json=as_json,
+    )
+
+
+@bot.command("check")
+@click.argument("player", metavar="FILE")
+@python_option
+@json_option
+def check(*, player: str, python: str | None, as_json: bool) -> None:
+    """Ask a player's FILE in 200 positions of every game it plays.
+
+    Says the line and the position of each failure; exit code 1 if there is one.
+    """
+    from agents.players.check import check_game
+    from agents.players.process import log_path
+    from agents.players.sandbox import isolation_text
+    from agents.players.spec import read_outside, with_python
+
+    outside = read_outside(with_python(player, python))
+    with prompt_interrupts():
+        checks = [check_game(outside, game) for game in all_variants()]
+    failed = any(each.failures for each in checks)
+    if as_json:
+        show_json({"player": player, "games": [asdict(each) for each in checks]})
+    else:
+        _show(checks)
+        click.echo(f"\nWhat it printed is in {log_path(outside)}.")
+        click.echo(f"It ran under {isolation_text()}.")
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+def _show(checks: list[GameCheck]) -> None:
+    rows = [
+        (each.game, str(each.asked), str(len(each.failures)), f"{each.slowest:.3f} s")
+        for each in checks
+        if not each.refused
+    ]
+    show_table(("game", "positions", "failures", "slowest"), rows, "<>>>")
+    refused = [each for each in checks if each.refused]
+    if refused:
+        click.echo(f"\nIt does not play {counted(len(refused), 'other game', 'other games')}.")
+    for each in checks:
+        for failure in each.failures:
+            click.echo()
+            click.echo(paragraph(f"{each.game}, {failure.position}: {failure.why}."))
+            if failure.traceback:
+                click.echo("".join(f"    {line}\n" for line in failure.traceback.splitlines()))

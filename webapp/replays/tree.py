@@ -1,0 +1,243 @@
+"""A recorded search as rows of small boards, each row the replies to the board framed above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from agents.formats import counted
+from agents.search.trace import Algorithm, Plan, Recording, moves_in
+from agents.search.trace_view import (
+    Spot,
+    Tried,
+    Unfolded,
+    Window,
+    cut_text,
+    meaning,
+    narrowing,
+    value_text,
+    window_text,
+)
+from engine.core import Game, Seat
+from webapp.boards import picture_for
+from webapp.boards.grid import Board
+from webapp.replays.query import TreeQuery, path_fields
+from webapp.web.forms import Choice
+from webapp.web.query import Pairs
+
+MAX_ROW_BOARDS = 12
+MAX_ROW_SHAPES = 400  # SVG shapes in the boards of a row
+NOT_YET = ("later", "not yet")
+MAX_PRESENTED_ROWS = 2  # that fit on a projector
+MAX_ROWS = 7  # the breadcrumbs show the rest of a long path
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """One board of a row: the position after a move and what the search found there."""
+
+    path: str  # indices of children from the root: 0.4.2
+    move: str
+    board: Board
+    state: str  # seen, now (under way), later, never
+    glyph: str = ""
+    meaning: str = ""  # win, draw, loss or open, for the first seat
+    value: str = ""  # ≤ x wins in 3
+    count: str = ""  # 26 looked at
+    window: str = ""  # α −∞ β x in 3
+    framed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRow:
+    """The replies to the board framed in the row above."""
+
+    title: str  # x to move
+    wants: str  # wants the highest
+    window: str  # α −∞ → x in 3, β +∞
+    nodes: tuple[TreeNode, ...]
+    more: str = ""  # and 31 more
+    others: tuple[Choice, ...] = ()  # field `open`: those not drawn
+    cut: str = ""  # With a2 o holds x to a draw here …
+    note: str = ""  # why there are no children
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One move of the open path, linked to the path up to it."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True)  # no slots: cached properties
+class OpenTree:
+    """A recorded search at the step and path of a query."""
+
+    recording: Recording
+    game: Game[Any, Any]
+    root: Any
+    plan: Plan
+    query: TreeQuery
+    path: str  # of the match
+
+    @cached_property
+    def last(self) -> int:
+        """The number of the last node."""
+        return len(self.recording.end) - 1
+
+    @cached_property
+    def upto(self) -> int:
+        return self.last if self.query.upto is None else min(self.query.upto, self.last)
+
+    @cached_property
+    def tree(self) -> Unfolded:
+        moves = moves_in(self.plan.order, self.game)
+        prunes = self.plan.algorithm is Algorithm.ALPHABETA
+        return Unfolded(self.recording, self.root, moves, self.upto, prunes)
+
+    @cached_property
+    def spots(self) -> list[Spot]:
+        """The nodes of the open path: the query's, else to the current node, else the root."""
+        if self.query.open is not None:
+            return self.tree.spots(self.query.open)
+        return self.tree.spots(self.tree.path_to(self.upto) if self.query.upto is not None else ())
+
+    @property
+    def steps(self) -> tuple[str | None, ...]:
+        """Addresses of the first, previous, next and last step; None where it is shown."""
+        return tuple(map(self._step_url, (0, self.upto - 1, self.upto + 1, self.last)))
+
+    @property
+    def next_cut(self) -> str | None:
+        """The address of the step at which the search cuts next."""
+        return self._step_url(self.tree.next_cut())
+
+    def _step_url(self, upto: int | None) -> str | None:
+        """The address of a step, which opens the path to its node."""
+        if upto is None or not 0 <= upto <= self.last or upto == self.upto:
+            return None
+        return replace(self.query.following, upto=upto).address(self.path)
+
+    @property
+    def fields(self) -> Pairs:
+        """Hidden fields of the slider's form, besides `upto`."""
+        return (*path_fields(self.path), *self.query.restarted.pairs())
+
+    @cached_property
+    def crumbs(self) -> tuple[Crumb, ...]:
+        """Breadcrumbs of the open path."""
+        return tuple(
+            Crumb(self._move(above, below), self._opened(below.path))
+            for above, below in zip(self.spots, self.spots[1:], strict=False)
+        )
+
+    @cached_property
+    def rows(self) -> tuple[TreeRow, ...]:
+        """The last few rows: replies to the root, then to each node of the open path."""
+        opened = [spot for spot in self.spots if self.tree.tried(spot)]
+        first = max(0, len(opened) - (MAX_PRESENTED_ROWS if self.query.present else MAX_ROWS))
+        return tuple(self._row(at) for at in range(first, len(opened)))
+
+    def _ending(self) -> str:
+        """Why the last node of the path has no children."""
+        spot = self.spots[-1]
+        if spot.node == 0 or self.tree.tried(spot):
+            return ""
+        words = value_text(self.recording.value[spot.node], certain=self._certain(spot))
+        if spot.state.outcome() is not None:
+            return f"The game is over there: {words}."
+        if self._certain(spot):
+            return "There the match is drawn by repetition."
+        return f"There the search ends, at its depth: {words} is what the position counts as it is."
+
+    @property
+    def answer(self) -> str:
+        """The result of the search, once it is complete."""
+        if self.upto < self.last:
+            return ""
+        value, root = self.recording.value[0], Spot(0, self.root)
+        best = next(
+            tried for tried in self.tree.tried(root) if tried.value == value and not tried.bound
+        )
+        words = value_text(value, certain=bool(self.recording.certain[0]))
+        return f"Its answer: {best.move}, worth {words}."
+
+    def _row(self, at: int) -> TreeRow:
+        spot = self.spots[at]
+        tried = self.tree.tried(spot)
+        framed = self.spots[at + 1].path[-1] if at + 1 < len(self.spots) else None
+        drawn = self._drawn(tried, framed)
+        turns = {one.turn for one in drawn}
+        others = [one for one in tried if one.turn not in turns]
+        mark = spot.state.to_move.mark
+        cut = self.tree.cut(self.spots[: at + 1])
+        return TreeRow(
+            title=f"{mark} {'to move' if at == 0 else 'answers' if at % 2 else 'goes on'}",
+            wants="wants the highest" if spot.state.to_move is Seat.FIRST else "wants the lowest",
+            window=self._narrowing(spot, tried) if self.tree.prunes else "",
+            nodes=tuple(self._node(spot, one, framed=one.turn == framed) for one in drawn),
+            more=f"and {counted(len(others), 'more', 'more')}" if others else "",
+            others=tuple(self._choice(one) for one in others if one.spot is not None),
+            cut="" if cut is None else cut_text(cut),
+            note=self._ending() if at == len(self.spots) - 2 else "",
+        )
+
+    def _drawn(self, tried: Sequence[Tried], framed: int | None) -> Sequence[Tried]:
+        """The children that fit in a row, the framed one among them."""
+        shapes = max(1, picture_for(self.game, self.root).parts)
+        most = min(MAX_ROW_BOARDS, max(3, MAX_ROW_SHAPES // shapes))
+        first = 0 if framed is None or framed < most else framed - most + 1
+        return tried[first : first + most]
+
+    def _node(self, parent: Spot, tried: Tried, *, framed: bool) -> TreeNode:
+        path = ".".join(map(str, (*parent.path, tried.turn)))
+        board = picture_for(self.game, tried.state, tried.move)
+        if tried.spot is None:
+            state, words = ("never", "not looked at") if self.tree.is_done(parent) else NOT_YET
+            return TreeNode(path, str(tried.move), board, state, value=words)
+        value = tried.value if tried.value is not None else self.tree.so_far(tried.spot)
+        glyph, means, words = "", "", "under way"
+        if value is not None:
+            certain = tried.certain and tried.value is not None
+            glyph, means = meaning(value, certain=certain)
+            text = value_text(value, certain=certain)
+            words = f"{tried.bound} {text}".strip() if tried.value is not None else f"{text} so far"
+        return TreeNode(
+            path=path,
+            move=str(tried.move),
+            board=board,
+            state="seen" if tried.value is not None else "now",
+            glyph=glyph,
+            meaning=means,
+            value=words,
+            count=f"{tried.looked_at:,} looked at",
+            window=window_text(tried.spot.window) if self.tree.prunes else "",
+            framed=framed,
+        )
+
+    def _choice(self, tried: Tried) -> Choice:
+        assert tried.spot is not None
+        words = ""
+        if tried.value is not None:
+            words = f": {tried.bound} {value_text(tried.value, certain=tried.certain)}"
+        path = ".".join(map(str, tried.spot.path))
+        return Choice(path, f"{tried.move}{words}", chosen=False)
+
+    def _narrowing(self, spot: Spot, tried: Sequence[Tried]) -> str:
+        window: Window = spot.window
+        for one in tried:
+            if one.value is not None:
+                window = window.after(one.value, spot.state.to_move)
+        return narrowing(spot.window, window)
+
+    def _move(self, above: Spot, below: Spot) -> str:
+        return str(self.tree.tried(above)[below.path[-1]].move)
+
+    def _opened(self, path: tuple[int, ...]) -> str:
+        return replace(self.query, open=path).address(self.path)
+
+    def _certain(self, spot: Spot) -> bool:
+        return bool(self.recording.certain[spot.node])

@@ -1,1 +1,0 @@
-"""Search trees: a textbook search of a position, stepped through."""
