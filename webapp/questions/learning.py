@@ -32,7 +32,7 @@ HOLDS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt,
 MAX_TRAINING_S = 5.0  # of a learner without a brain, for a question
 MAX_GAMES = 20_000_000
 SHARES = ("wins", "draws", "losses", "known", "right")  # metrics from 0 to 1
-METRIC_VERBS = {"wins": "win", "draws": "draw"}  # by metric
+RESULT_VERBS = {"wins": "win", "draws": "draw"}  # by metric of games against the reference
 MAX_BORDERS = 4
 NEAR_FINAL_SHARE = 0.95  # of the final result
 MIN_SHARE = 0.05  # of wins or draws, below which there is nothing to ask
@@ -121,7 +121,8 @@ class Learner:
         number = point.metrics[metric]
         amount = f"{portion(number)} {metric}" if metric in SHARES else f"{metric} {number:,.4g}"
         one = self.unit.removesuffix("s")
-        return f"{amount}{self.rival} after {counted(point.step, one, self.unit)}"
+        rival = "" if metric == "right" else self.rival
+        return f"{amount}{rival} after {counted(point.step, one, self.unit)}"
 
 
 def _curve(question: Question, arguments: Arguments, at: int) -> tuple[Learner, tuple[Point, ...]]:
@@ -131,9 +132,13 @@ def _curve(question: Question, arguments: Arguments, at: int) -> tuple[Learner, 
     brain = brain_of(question.game, spec)
     if not brain.curve:
         raise UnknowableError(f"nobody measured {spec} as it learned")
-    rival = f" against {agent_title(brain.reference, question.game)}" if brain.reference else ""
     title, exact = agent_title(spec, question.game), is_exact(question.game)
-    return Learner(title, brain.unit, rival, exact), brain.curve
+    return Learner(title, brain.unit, _rival(brain, question.game), exact), brain.curve
+
+
+def _rival(brain: Brain, game: str) -> str:
+    """` against Perfect`, or nothing where the curve was measured without an opponent."""
+    return f" against {agent_title(brain.reference, game)}" if brain.reference else ""
 
 
 def is_exact(game: str) -> bool:
@@ -201,10 +206,11 @@ def curve_question(game: str, spec: str) -> Question | None:
         brain = brain_at_hand(game, spec)
     except ZermeloError:
         return None
-    if brain is None or not is_exact(game) or not brain.reference or len(brain.curve) < 2:
+    if brain is None or not is_exact(game) or len(brain.curve) < 2:
         return None
     end = brain.curve[-1].metrics
-    shares = {name: end[name] for name in METRIC_VERBS if MIN_SHARE <= end.get(name, 0.0) <= 1}
+    names = RESULT_VERBS if brain.reference else ("right",)
+    shares = {name: end[name] for name in names if MIN_SHARE <= end.get(name, 0.0) <= 1}
     if not shares:
         return None
     metric = max(shares, key=shares.__getitem__)
@@ -215,11 +221,10 @@ def curve_question(game: str, spec: str) -> Question | None:
 def _speed_question(game: str, spec: str, brain: Brain, metric: str) -> Question:
     """After how many games: borders are powers of ten, at which every curve has a point."""
     least = int(100 * NEAR_FINAL_SHARE * brain.curve[-1].metrics[metric])
-    title, rival = _title(spec, game), agent_title(brain.reference, game)
     return Question(
         game=game,
-        prompt=f"After how many {brain.unit} does {title} {METRIC_VERBS[metric]} at least {least} "
-        f"of 100 games against {rival}, and keep to it?",
+        prompt=f"After how many {brain.unit} does {_title(spec, game)} "
+        f"{_share_text(brain, game, metric, f'at least {least}')}, and keep to it?",
         truth=f"games-until {metric}>={least / 100}",
         choices=_choices(brain),
         machine=spec,
@@ -230,7 +235,6 @@ def _final_question(game: str, spec: str, brain: Brain, metric: str) -> Question
     first, last = brain.curve[0], brain.curve[-1]
     was = round(100 * first.metrics[metric])
     low, high = max(0, was - SIMILAR_GAMES), min(100, was + SIMILAR_GAMES)
-    title, rival = _title(spec, game), agent_title(brain.reference, game)
     begun = counted(first.step, brain.unit.removesuffix("s"), brain.unit)
     choices = (
         Choice(f"More than {high}", f"over {high}"),
@@ -239,12 +243,19 @@ def _final_question(game: str, spec: str, brain: Brain, metric: str) -> Question
     )
     return Question(
         game=game,
-        prompt=f"After {begun} {title} would {METRIC_VERBS[metric]} {was} of 100 games against "
-        f"{rival}. And after {last.step:,}?",
+        prompt=f"After {begun} {_title(spec, game)} would "
+        f"{_share_text(brain, game, metric, str(was))}. And after {last.step:,}?",
         truth=f"curve {metric} at {last.step}",
         choices=choices,
         machine=spec,
     )
+
+
+def _share_text(brain: Brain, game: str, metric: str, count: str) -> str:
+    """`win 51 of 100 games against Random`, or `play right in 51 of 100 positions`."""
+    if metric in RESULT_VERBS:
+        return f"{RESULT_VERBS[metric]} {count} of 100 games{_rival(brain, game)}"
+    return f"play right in {count} of 100 positions"
 
 
 def _title(spec: str, game: str) -> str:

@@ -47,6 +47,7 @@ LONGER = [
     Run("tictactoe", "state-value", "games", 110, 240),
     Run("tictactoe", "menace:opponent=random", "games", 110, 240),
     Run("nim:preset=normal", "es-rules:population=10", "generations", 6, 13),
+    Run("tictactoe", "network:hidden=16", "games", 45, 62),
     Run("nim:preset=normal", "es-mix:parents=3,games=10", "generations", 5, 9),
 ]
 LONGEST = [

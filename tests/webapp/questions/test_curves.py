@@ -30,6 +30,22 @@ def test_of_a_learner_that_became_worse_it_is_asked_what_it_came_to():
     assert truth_of(posed).right == ("Fewer than 46",)
 
 
+def test_of_a_learner_measured_without_an_opponent_it_is_asked_how_many_positions_it_gets_right():
+    posed = curve_question("tictactoe", "network")
+    assert posed.prompt == (
+        "After how many games does Network play right in at least 94 of 100 positions, "
+        "and keep to it?"
+    )
+    curve = brain_at_hand("tictactoe", "network").curve
+    step = next(
+        at.step
+        for n, at in enumerate(curve)
+        if all(later.metrics["right"] >= 0.94 for later in curve[n:])
+    )
+    low, high = (int(n.replace(",", "")) for n in truth_of(posed).right[0].split(" to "))
+    assert low <= step <= high
+
+
 @pytest.mark.parametrize(
     ("game", "spec"), [*[pair for pair in LEARNERS if pair not in EXACT], ("tictactoe", "minimax")]
 )
