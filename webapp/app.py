@@ -29,7 +29,7 @@ from webapp.lab.brains.uploads import Uploads
 from webapp.matches.store import MatchStore
 from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.models import MatchAttendance
-from webapp.services import NAME, Clock, Services
+from webapp.services import NAME, Clock, Services, service
 from webapp.serving.network import own_host_names
 from webapp.storage.database import Database
 from webapp.storage.retention import Removal, Retention
@@ -90,6 +90,7 @@ def make_app(
     app.before_request(partial(security.bound_body, config.http.body_bound))
     app.before_request(security.check_origin)
     app.before_request(security.check_texts)
+    app.before_request(_admit_newcomer)
     app.after_request(security.add_headers)
     app.after_request(cookies.remember_player)
     errors.register(app)
@@ -102,6 +103,10 @@ def make_app(
     if config.warm_up:
         compile_templates(app)
     return app
+
+
+def _admit_newcomer() -> None:
+    service(RateLimits).admit_newcomer()
 
 
 def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool]) -> Services:

@@ -14,11 +14,13 @@ from time import monotonic
 from flask import current_app, g, request
 
 from webapp.config import Rate, Rates, Share
-from webapp.web.cookies import current_player, is_newcomer
-from webapp.web.errors import TooManyRequestsError
+from webapp.web.cookies import current_player, is_newcomer, player_of_this_request
+from webapp.web.errors import TooManyRequestsError, is_api_request
 
 MAX_BUCKETS = 10_000  # of an allowance
 ORIGIN_CHARS = 32
+RESERVE = 1 / 3  # of an address's burst, for players who have taken nothing lately
+SHORT = 0.5  # of the burst of newcomers: with less left, a page gives its visitor a cookie
 PLIES_PER_MATCH = 100  # of an imported or copied match, that count as another match
 
 
@@ -41,19 +43,29 @@ class Allowance:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = Lock()
 
-    def take(self, name: str, amount: float = 1) -> int:
-        """Take tokens and return how many are left.
+    def take(self, name: str, amount: float = 1, reserve: float = 0.0) -> int:
+        """Take tokens and return how many are left; a share of the burst stays in reserve.
 
         Raises TooManyRequestsError with the seconds until there are enough.
         """
-        return self._take(name, amount, amount)
+        kept = self._burst * reserve
+        return self._take(name, min(amount, self._burst - kept), kept)
 
     def check(self, name: str) -> None:
         """Raises as `take` would, and takes nothing."""
-        self._take(name, 1, 0)
+        self._take(name, 0, 1)
 
-    def _take(self, name: str, amount: float, used: float) -> int:
-        amount = min(amount, self._burst)  # there are never more
+    def share_left(self, name: str) -> float:
+        """From 0 to 1: how much of the burst is left."""
+        with self._lock:
+            bucket = self._buckets.get(name)
+            if bucket is None:
+                return 1.0
+            left = bucket.left + (self._clock() - bucket.at) * self._rate
+            return min(1.0, left / self._burst)
+
+    def _take(self, name: str, amount: float, kept: float) -> int:
+        """Take so many tokens if at least `kept` are left then."""
         with self._lock:
             now = self._clock()
             bucket = self._buckets.setdefault(name, Bucket(self._burst, now))
@@ -62,17 +74,22 @@ class Allowance:
                 self._buckets.popitem(last=False)
             bucket.left = min(self._burst, bucket.left + (now - bucket.at) * self._rate)
             bucket.at = now
-            if bucket.left < amount:
-                wait = ceil((amount - bucket.left) / self._rate)
+            if bucket.left < amount + kept:
+                wait = ceil((amount + kept - bucket.left) / self._rate)
                 seconds = f"{wait} second{'s' if wait > 1 else ''}"
                 why = f"that was too fast: go on in {seconds}"
                 raise TooManyRequestsError(why, wait)
-            bucket.left -= min(used, amount)
+            bucket.left -= amount
             return int(bucket.left)
 
 
 class SharedAllowance:
-    """The three allowances of something costly, taken from for the current request's visitor."""
+    """The three allowances of something costly, taken from for the current request's visitor.
+
+    Newcomers of an address who exhaust theirs are given a cookie, and are players from then on: so
+    one visitor who sends none back keeps nobody else out. Of an address's allowance the last third
+    is for players who have taken nothing lately.
+    """
 
     def __init__(self, share: Share) -> None:
         self._player = Allowance(share.player)
@@ -84,12 +101,20 @@ class SharedAllowance:
 
         A visitor without a cookie or a token is new each time, so that only the address counts.
         """
-        network = client_network()
+        network, reserve = client_network(), 0.0
         if is_newcomer() and "bearer" not in g:
+            if not is_api_request():
+                player_of_this_request()
             self._newcomers.take(network, amount)
         else:
-            self._player.take(visitor_key(), amount)
-        self._address.take(network, amount)
+            visitor = visitor_key()
+            reserve = 0.0 if self._player.share_left(visitor) == 1.0 else RESERVE
+            self._player.take(visitor, amount)
+        self._address.take(network, amount, reserve)
+
+    def is_short(self) -> bool:
+        """Whether newcomers of this request's address have used up most of their allowance."""
+        return self._newcomers.share_left(client_network()) < SHORT
 
 
 class RateLimits:
@@ -119,6 +144,12 @@ class RateLimits:
         self.by_address.take(client_network())
         if (player := current_player()) is not None:
             self.by_player.take(player)
+
+    def admit_newcomer(self) -> None:
+        """Give a newcomer who opens a page a cookie, where newcomers of their address are many."""
+        is_page = request.method == "GET" and request.blueprint is not None and not is_api_request()
+        if is_page and is_newcomer() and any(each.is_short() for each in self._shared.values()):
+            player_of_this_request()
 
     def spend_on_match(self, plies: int) -> None:
         """Count a match that is about to be stored, the more the longer it is already.

@@ -74,6 +74,39 @@ def test_one_player_is_counted_and_nobody_else_is_held_up(start, brain, what, do
     assert do(Visitor(app), brain=brain).status_code == 303
 
 
+def begins(visitor):
+    return visitor.post("/matches", {"game": "nim", "opponent": "person"}).status_code
+
+
+def test_whoever_drops_their_cookies_keeps_no_newcomer_from_a_first_match(start):
+    app = start(rates_newcomer=SELDOM)
+    flood = app.test_client(use_cookies=False)
+    match = {"game": "nim", "opponent": "person"}
+    codes = [flood.post("/matches", data=match, headers=OWN_PAGE).status_code for _ in range(30)]
+    assert codes == [303] * 3 + [429] * 27
+    for _ in range(20):
+        reader = Visitor(app)
+        reader.get("/")
+        assert begins(reader) == 303
+        hasty = Visitor(app)
+        assert [begins(hasty), begins(hasty)] == [429, 303]
+
+
+def test_part_of_what_an_address_may_do_is_left_to_players_who_did_nothing_yet(start):
+    app = start(
+        rates_address_match=Rate(0.001, 9), rates_newcomer=OFTEN, rates_match=Rate(0.001, 9)
+    )
+    greedy = Visitor(app)
+    assert [begins(greedy) for _ in range(8)] == [303] * 6 + [429] * 2
+    others = [Visitor(app) for _ in range(3)]
+    assert [begins(other) for other in others] == [303] * 3
+
+
+def test_without_a_crowd_a_page_sets_no_cookie(start):
+    visitor = Visitor(start())
+    assert "Set-Cookie" not in visitor.get("/").headers
+
+
 def test_part_of_the_queue_is_left_to_owners_who_have_no_job_in_it(opened):
     store = JobStore(opened, JobSettings(each=10, queue=9))
     for _ in range(6):
