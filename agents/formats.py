@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from io import StringIO
@@ -42,13 +43,27 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV."""
+def csv_text(
+    header: Sequence[str], rows: Iterable[Sequence[object]], lineterminator: str = "\n"
+) -> str:
+    """A table as CSV, in which no text is a formula."""
     text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, lineterminator=lineterminator)
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows(map(harmless_cell, row) for row in rows)
     return text.getvalue()
+
+
+# How a formula begins in a spreadsheet; some take a semicolon for the end of a field.
+FORMULA = re.compile(r"(^|;\s*)([=+\-@\t\r＝＋－＠])")
+NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")
+
+
+def harmless_cell(value: object) -> object:
+    """The value; a text that a spreadsheet would take for a formula is quoted."""
+    if not isinstance(value, str) or NUMBER.fullmatch(value):
+        return value
+    return FORMULA.sub(r"\1'\2", value)
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -22,10 +22,13 @@ NAME = "zermelo"
 
 
 def data_dir() -> Path:
-    """The directory of ZERMELO_DATA, else the platform's for user data; created if missing."""
+    """The directory of ZERMELO_DATA, else the platform's for user data.
+
+    Created if missing, for its owner alone.
+    """
     chosen = os.environ.get("ZERMELO_DATA")
     place = Path(chosen).expanduser() if chosen else _user_data_dir()
-    place.mkdir(parents=True, exist_ok=True)
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
     return place
 
 

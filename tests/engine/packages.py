@@ -18,7 +18,7 @@ class Point:
         self.entry = entry
 
     def load(self) -> Any:
-        if isinstance(self.entry, Exception):
+        if isinstance(self.entry, BaseException):
             raise self.entry
         return self.entry
 

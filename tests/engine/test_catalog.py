@@ -44,6 +44,7 @@ def test_the_game_of_a_package_comes_after_ours_and_knows_its_home(install: Any)
     ("entry", "why"),
     [
         ("no entry at all", "is no GameEntry"),
+        (SystemExit("no licence"), "no licence"),
         (replace(another(), key="Extra Game"), "small letters"),
         (replace(another(), key="nim"), "there is a game nim already"),
         (another(presets=()), "its first preset"),

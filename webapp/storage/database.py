@@ -84,17 +84,16 @@ class Database:
     def __init__(self, url: str) -> None:
         try:
             self.url = make_url(url)
-        except (ArgumentError, ValueError) as error:
-            shown = re.sub("//.*@", "//…@", url)  # without its password
-            raise DatabaseError(f"{shown!r} is no address of a database") from error
-        self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        settings = {"paramstyle": "named"} if self.is_sqlite else {"pool_pre_ping": True}
-        try:
+            self.is_sqlite = self.url.get_backend_name() == "sqlite"
+            settings = {"paramstyle": "named"} if self.is_sqlite else {"pool_pre_ping": True}
             self.engine = create_engine(self.url, pool_size=16, **settings)
+        except (ArgumentError, ValueError) as error:
+            raise DatabaseError(f"{_without_secrets(url)!r} is no address of a database") from error
         except ImportError as error:
             why = f"{self.url.get_backend_name()} needs the package {error.name}: see the extras"
             raise DatabaseError(why) from error
         self._compiled: dict[Any, str] = {}
+        self._file: tuple[int, int] | None = None  # which file of SQLite's was opened
         self._writers = WriterSlots(1 if self.is_sqlite else MAX_WRITERS, WRITE_TIMEOUT_S)
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
@@ -162,6 +161,7 @@ class Database:
     @contextmanager
     def _cursor(self, begin: str) -> Iterator[DBAPICursor]:
         """A cursor of a pooled connection, which is rolled back on its return."""
+        self._check_file()
         try:
             connection = self.engine.raw_connection()
             try:
@@ -174,6 +174,16 @@ class Database:
         except self.engine.dialect.loaded_dbapi.Error as error:
             driver = self.engine.dialect.loaded_dbapi.Error
             raise DBAPIError.instance(None, None, error, driver) from error
+
+    def _check_file(self) -> None:
+        """Raises BusyDatabaseError where SQLite's file was moved away or replaced.
+
+        What is written to a file that was moved is lost to whoever looks for it here, and where
+        there is none SQLite would make an empty one.
+        """
+        if self._file is not None and self._file != _file_id(self.url.database):
+            why = "the file of the database is not where it was, so nothing was changed"
+            raise BusyDatabaseError(why)
 
     def upgrade(self) -> None:
         """Bring the schema up to date; processes that start together take turns."""
@@ -189,12 +199,12 @@ class Database:
             raise DatabaseError(why) from error
         except DBAPIError as error:
             raise DatabaseError(f"the database {where} does not open: {error.orig}") from error
+        if self.is_sqlite:
+            self._file = _file_id(self.url.database)
 
     def _upgrade(self, config: AlembicConfig) -> None:
-        if self.is_sqlite and self.url.database and not os.path.exists(self.url.database):
-            # Nobody else reads it; the files beside it are made with the same permissions.
-            with suppress(OSError):  # SQLite says what is wrong with it
-                os.close(os.open(self.url.database, os.O_CREAT | os.O_WRONLY, 0o600))
+        if self.is_sqlite and self.url.database:
+            _keep_private(Path(self.url.database))
         with self._writers.held(), self.engine.connect() as connection:
             if self.is_sqlite:
                 _set_busy_timeout(connection, UPGRADE_TIMEOUT_MS)
@@ -220,6 +230,34 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def _without_secrets(url: str) -> str:
+    """An address for a message: without user, password and parameters, wherever they begin."""
+    scheme, mark, rest = url.partition("://")
+    shown = re.sub(".*@", "…@", rest if mark else url).partition("?")[0]
+    return f"{scheme}{mark}{shown}" if mark else shown
+
+
+def _file_id(path: str | None) -> tuple[int, int] | None:
+    """Which file it is, whatever it is called; None where there is none."""
+    try:
+        found = os.stat(path or "")
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _keep_private(file: Path) -> None:
+    """Make SQLite's file for its owner alone; of one that is there, take it from strangers.
+
+    The files beside it get the same permissions from SQLite.
+    """
+    with suppress(OSError):  # SQLite says what is wrong with it
+        if file.exists():
+            file.chmod(file.stat().st_mode & 0o770)
+        else:
+            os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _prepare(connection: Any, _: Any) -> None:

@@ -12,7 +12,7 @@ from webapp.replays.models import PERSON, UnknownMatchError, new_record
 from webapp.services import NAME
 from webapp.storage import retention
 from webapp.storage.database import Database
-from webapp.storage.retention import Removal, Retention
+from webapp.storage.retention import Removal, Retention, TrustedClock
 from webapp.web.cookies import Actor
 
 pytestmark = pytest.mark.stores
@@ -92,7 +92,26 @@ def until(condition):
         sleep(0.01)
 
 
-def test_an_app_that_is_told_to_removes_and_another_keeps(start):
+def test_a_clock_that_was_put_forward_removes_nothing():
+    day, wall, passed = 24 * 3600, [1_000_000.0], [50.0]
+    clock = TrustedClock(lambda: wall[0], lambda: passed[0])
+
+    def after(seconds, jump=0.0):
+        passed[0] += seconds
+        wall[0] += seconds + jump
+        return clock.is_right()
+
+    assert not after(60)  # the system may still set it
+    assert after(60)
+    assert not after(5, jump=365 * day)
+    assert not after(day - 100)
+    assert after(5, jump=-365 * day)  # put right again
+    assert not after(5, jump=2 * 3600)
+    assert after(day)  # nobody put it right: it was right
+
+
+def test_an_app_that_is_told_to_removes_and_another_keeps(start, monkeypatch):
+    monkeypatch.setattr(retention, "START_S", 0)
     keeping = Visitor(start())
     keeping.begins("tictactoe", "person")
     store = keeping.app.extensions[NAME][MatchStore]

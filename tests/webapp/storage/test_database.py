@@ -10,13 +10,14 @@ from alembic.migration import MigrationContext
 from sqlalchemy.exc import IntegrityError
 
 from agents import load_agent
+from agents.compute.paths import data_dir
 from engine import Match, load_game
 from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
 from webapp.replays.analysis_store import AnalysisStore, pack_analysis
 from webapp.replays.models import PERSON, PlyRecord, new_record
-from webapp.storage.database import BUSY_TIMEOUT_MS, Database, DatabaseError
+from webapp.storage.database import BUSY_TIMEOUT_MS, BusyDatabaseError, Database, DatabaseError
 from webapp.storage.tables import Model
 from webapp.web.cookies import Actor
 
@@ -215,11 +216,43 @@ def test_the_secret_never_shows_in_a_log(config):
     assert "hidden" not in repr(replace(config, secret_key="hidden"))
 
 
-def test_a_malformed_address_is_told_without_its_password():
+MALFORMED = (
+    "postgresql+psycopg://me:se@cret@host:port:9/zermelo",
+    "postgresql+psycopg:///host?password=secret&port=x",
+    "postgresql//me:secret@host/zermelo",
+    "postgresql:me:secret@host/zermelo",
+    "postgresql+nothing://me:secret@host/zermelo",
+    "unheard-of://me:secret@host/zermelo",
+    "me:secret@host",
+)
+
+
+@pytest.mark.parametrize("address", MALFORMED)
+def test_a_malformed_address_is_told_without_its_password(address):
     with pytest.raises(DatabaseError) as refused:
-        Database("postgresql+psycopg://me:se@cret@host:port:9/zermelo")
+        Database(address)
     assert "cret" not in str(refused.value)
     assert "host" in str(refused.value)
+
+
+def test_a_file_that_was_moved_away_takes_no_writes_until_it_is_back(tmp_path):
+    """What was acknowledged is in the file that stands at its address, and nowhere else."""
+    file = tmp_path / "here.sqlite"
+    database = Database(f"sqlite:///{file}")
+    database.upgrade()
+    store = MatchStore(database)
+    for replaced in (False, True):
+        file.rename(tmp_path / "elsewhere.sqlite")
+        if replaced:
+            file.touch()
+        for act in (lambda: store.create(begun("nim", (PERSON, PERSON))), lambda: store.find("x")):
+            with pytest.raises(BusyDatabaseError, match="not where it was"):
+                act()
+        assert file.exists() is replaced
+        (tmp_path / "elsewhere.sqlite").replace(file)
+        made = store.create(begun("nim", (PERSON, PERSON)))
+        assert store.find(made.id) == made
+    database.close()
 
 
 def test_nobody_else_reads_a_new_file(tmp_path):
@@ -229,3 +262,17 @@ def test_nobody_else_reads_a_new_file(tmp_path):
     modes = {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
     database.close()
     assert modes == {0o600}
+
+
+def test_strangers_no_longer_read_the_file_and_the_directory_of_an_older_version(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "new"))
+    assert data_dir().stat().st_mode & 0o777 == 0o700
+    file = tmp_path / "old.sqlite"
+    file.touch(0o644)
+    database = Database(f"sqlite:///{file}")
+    database.upgrade()
+    modes = [path.stat().st_mode & 0o007 for path in tmp_path.glob("old.sqlite*")]
+    database.close()
+    assert set(modes) == {0}

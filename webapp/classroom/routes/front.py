@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Sequence
-from io import StringIO
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Response, g, make_response, request
 
+from agents.formats import csv_text
 from webapp.classroom.control_page import AskPage
 from webapp.classroom.forms import read_position, read_question
 from webapp.classroom.models import AnswerRecord, ClassRecord, RoundRecord, SeatRecord
@@ -35,8 +33,6 @@ from webapp.web.rate_limits import RateLimits
 
 MAX_QUERY_CHARS = 8000
 HEADER = ("round", "vote", "student", "answer", "value", "best")
-# How a formula begins in a spreadsheet; some take a semicolon for the end of a field.
-FORMULA = re.compile(r"(^|;\s*)([=+\-@\t\r＝＋－＠])")
 
 classroom = Blueprint("classroom", __name__, url_prefix="/class")
 
@@ -135,18 +131,11 @@ def answers_csv(
     """One row per answer; unknown values are empty."""
     names = {seat.number: seat.name for seat in seats}
     by_number = {each.number: each for each in rounds}
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(HEADER)
+    rows = list[tuple[object, ...]]()
     for answer in answers:
-        row = (answer.round, answer.vote, names.get(answer.seat, ""), answer.answer)
         judged = by_number[answer.round].judgement_on(answer.answer)
         value = "" if judged is None or judged.value is None else f"{judged.value:g}"
         best = "" if judged is None else "yes" if judged.right else "no"
-        writer.writerow((*map(_plain, map(str, row)), value, best))
-    return out.getvalue()
-
-
-def _plain(text: str) -> str:
-    """Quote what a spreadsheet would take for a formula."""
-    return FORMULA.sub(r"\1'\2", text)
+        name = names.get(answer.seat, "")
+        rows.append((answer.round, answer.vote, name, answer.answer, value, best))
+    return csv_text(HEADER, rows, lineterminator="\r\n")
