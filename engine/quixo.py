@@ -248,9 +248,9 @@ def _mark_counts_reason(state: QuixoState) -> str | None:
     """A seat that has moved has a mark on the board, and marks never disappear."""
     x, o = state.x.bit_count(), state.o.bit_count()
     if o and not x:
-        return "x moves first, and a mark never goes away: there is no x"
+        return "x moves first, but there is no x on the board"
     if x and not o and state.to_move is Seat.FIRST:
-        return "o has moved, and a mark never goes away: there is no o"
+        return "o has moved, but there is no o on the board"
     if x > 1 and not o:
         return f"before the first o there is one x, not {x}"
     return None

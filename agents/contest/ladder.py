@@ -70,7 +70,7 @@ class Difficulty:
             number = 1 + names.index(self.value.partition(f"{LEVEL_OPTION}=")[2])
             return f"{entry.title}, level {number} of {len(names)}."
         first, _, _ = entry.description.partition(". ")
-        return f"{entry.title}: {first[:1].lower()}{first[1:].rstrip('.')}."
+        return f"{entry.title}. {first.rstrip('.')}."
 
 
 @lru_cache(maxsize=64)

@@ -151,9 +151,7 @@ class QAgent(TableAgent):
     """Plays the move with the highest Q."""
 
     name = "Q"
-    says = (
-        "Q is what the games that went on with a move came to, as it has learned: 1 won, −1 lost."
-    )
+    says = "Q is the result it expects after a move: 1 is a win, −1 a loss."
 
     def candidate(self, move: Any, row: Row) -> Candidate[Any]:
         tried = row.tried[move]

@@ -245,7 +245,9 @@ class SparseQ(QAgent):
         positions = len({text for text, _ in self.table.q})
         lately = self.brain.curve[-1].metrics.get("known") if self.brain.curve else None
         often = (
-            "" if lately is None else f" At last it had been before in {lately:.0%} of its turns."
+            ""
+            if lately is None
+            else f" By the end it recognised {lately:.0%} of the positions it met."
         )
         most = "" if self.game.states is None else f" of at most {self.game.states:,} there can be"
         return f"It remembers {positions:,} positions{most}, mirror images counted once.{often}"

@@ -55,14 +55,14 @@ def misere_text(state: NimState) -> str:
         )
     if large == 1:
         return (
-            f"Here it turns: one heap is larger than 1{over}. Whoever moves wins by leaving an "
-            "odd number of heaps of 1 and none larger, not by leaving nim-sum 0."
+            f"Here it turns: one heap is larger than 1{over}. The player to move wins by leaving "
+            "an odd number of heaps of 1 and none larger, not by leaving nim-sum 0."
         )
     ones = left.count(1)
     parity, side = ("odd", "loses") if ones % 2 else ("even", "wins")
     return (
         f"It has turned: no heap is larger than 1{over}, and {counted(ones, 'is', 'are')} 1: an "
-        f"{parity} number, so whoever moves {side}."
+        f"{parity} number, so the player to move {side}."
     )
 
 

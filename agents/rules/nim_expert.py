@@ -153,8 +153,8 @@ ENTRIES = (
         technique=Technique.RULES,
         order=5,
         description=(
-            "Knows the whole theory of Nim, whoever takes the last object and whatever a turn may "
-            "take. Where it stands lost, it plays the move that is hardest to answer."
+            "Knows the whole theory of Nim, for every rule of taking and for both endings. "
+            "Where it stands lost, it plays the move that is hardest to answer."
         ),
         make=lambda game, options: NimExpert(),
         refuses=only("nim"),

@@ -83,7 +83,7 @@ ENTRIES = (
         order=4,
         description=(
             "Leaves a nim-sum of zero whenever it can, the classic rule for Nim. "
-            "It forgets that in misère play whoever takes the last object loses."
+            "It forgets that in misère play the last match loses."
         ),
         options=(
             Option(

@@ -62,7 +62,7 @@ def test_an_arena_without_javascript(visit: Visit) -> None:
     page = visit(java_script_enabled=False).page
     page.goto("/arena")
     page.get_by_label("Game and variant").select_option(label="Tic-tac-toe: 3 × 3")
-    page.get_by_role("button", name="Bring the form up to date").click()
+    page.get_by_role("button", name="Update the form").click()
     page.get_by_label("Random", exact=True).check()
     page.get_by_label("Opportunist").check()
     page.get_by_label("Games a pair").fill("500")

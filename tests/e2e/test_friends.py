@@ -42,7 +42,7 @@ def test_a_whole_game_at_two_devices_with_a_lost_connection(
 ) -> None:
     owner, friend, watcher = visit(), visit(expected=(OFFLINE,), **NARROW), visit()
     owner.begins_by_the_lobby(game, against=AWAY, variant=variant)
-    expect(owner.page).to_have_title(re.compile("Nobody yet"))
+    expect(owner.page).to_have_title(re.compile("Your friend"))
     sits_down(friend, link_of(owner))
     expect(owner.page).to_have_title(re.compile("Friend"))
     expect(owner.page.locator("h1")).to_have_text(re.compile("Friend"))

@@ -176,10 +176,10 @@ def test_what_was_said_is_remembered_until_it_is_forgotten(visitor: Visitor) -> 
     expect(page.get_by_text("1 answered, 0 of them right")).to_be_visible()
     page.goto("/learn/misere")
     expect(page.get_by_text("Last time you said: About half.")).to_be_visible()
-    page.get_by_role("button", name="Forget what I said").click()
+    page.get_by_role("button", name="Reset my answers").click()
     expect(page.get_by_text("Last time you said")).to_have_count(0)
     page.goto("/learn")
-    expect(page.get_by_role("button", name="Forget what I said")).to_be_hidden()
+    expect(page.get_by_role("button", name="Reset my answers")).to_be_hidden()
 
 
 def test_without_javascript_a_lesson_does_the_same(visit: Visit) -> None:

@@ -22,7 +22,7 @@ ENDINGS = {
     "nim_won": ("Nim", PERFECT, BEST, "You win: Perfect took the last match"),
     "nim_lost": ("Nim", LAST_WINS, BEST, "Perfect wins: Perfect took the last match"),
     "tictactoe_lost": ("Tic-tac-toe", PERFECT, WORST, "Perfect wins: three"),
-    "tictactoe_drawn": ("Tic-tac-toe", PERFECT, BEST, "A draw: board full"),
+    "tictactoe_drawn": ("Tic-tac-toe", PERFECT, BEST, "A draw: the board is full"),
     "small_quixo_won": ("Quixo", SMALL, BEST, "You win:"),
     "small_quixo_lost": ("Quixo", SMALL | SECOND, WORST, "Perfect wins:"),
     "quixo_won": ("Quixo", {"against": FRIEND}, FIVE, "Player x wins: five in row 1"),

@@ -110,7 +110,7 @@ def test_with_htmx_none_of_these_buttons_is_seen(visitor: Visitor) -> None:
     card = visitor.free_card("Nim")
     card.get_by_text("Advanced").click()
     expect(card.get_by_label("Skill")).to_be_visible()
-    expect(visitor.button("Bring the form up to date")).to_have_count(0)
+    expect(visitor.button("Update the form")).to_have_count(0)
     visitor.page.route("**/reply", lambda route: None)  # it goes on thinking
     visitor.begins("Tic-tac-toe", against="Random").cell("b2").click()
     visitor.sees(BUSY)

@@ -241,7 +241,7 @@ def _take_text(take: Take) -> str:
 def _rule(state: NimState) -> str:
     most = state.rules.max_take
     limit = "any number" if most is None else f"1 to {most}"
-    return f"Take {limit} from one row; whoever takes the last match {state.rules.last}."
+    return f"Take {limit} from one row. The last match {state.rules.last}."
 
 
 @dataclass(frozen=True, slots=True)

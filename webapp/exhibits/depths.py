@@ -104,8 +104,8 @@ def _swing_text(exhibit: Deepening) -> str:
     if reported == last:
         return ""
     return (
-        "Whoever moves last before the horizon looks better, so the value swings with the depth. "
-        f"What is told of a move lies between the last two depths: {reported}, not {last}."
+        "The side that moves last before the horizon looks better, so the value swings with the "
+        f"depth. The value shown is the mean of the last two depths: {reported}, not {last}."
     )
 
 

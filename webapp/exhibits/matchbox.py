@@ -89,7 +89,7 @@ class MatchboxView(ExhibitView):
         self.picture = picture_for(context.game, context.state)
         self.spots = _spots(box, context)
         self.beads = _shuffled_beads(box, each)  # colours, in the order they are drawn
-        self.scale = f"Each bead drawn stands for {each}." if each > 1 else ""
+        self.scale = f"Each dot stands for {each} beads." if each > 1 else ""
         self.shelf = shelf = _shelf(box, context) if context.part == "boxes" else None
         self.ways = (
             Link("Its box", context.turn_to(None, None), current=shelf is None),

@@ -83,11 +83,11 @@ def nim_sheet(game: Game[Any, Any]) -> Sheet:
     second = _second_turn(drawn)
     return Sheet(
         title=f"Nim, {variant_title(game.spec)}",
-        goal="Take the last match." if wins else "Make the other take the last match.",
+        goal="Take the last match." if wins else "Make your opponent take the last match.",
         steps=(
             DrawnStep(
                 "Take from one row",
-                f"You take turns. Whoever moves takes one match or more, {many}, all from the "
+                f"You take turns. On your turn, take one match or more, {many}, all from the "
                 f"same row.",
                 _nim_step(drawn, ()),
             ),
@@ -98,7 +98,7 @@ def nim_sheet(game: Game[Any, Any]) -> Sheet:
             ),
             DrawnStep(
                 f"The last match {'wins' if wins else 'loses'}",
-                f"Whoever takes it has {'won' if wins else 'lost'}: here it is the only one left.",
+                f"If you take it, you {'win' if wins else 'lose'}. Here it is the only one left.",
                 _nim_step(drawn, _all_but_one(drawn).moves),
             ),
         ),
@@ -154,8 +154,8 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
         steps=(
             DrawnStep(
                 "Take a cube from the rim",
-                "A blank one, or one that shows your mark: here x may take those that are framed. "
-                "Never one of the other's, and none from inside.",
+                "A blank one, or one that shows your mark: here x may take the framed ones. "
+                "Not your opponent's cubes, and none from the middle.",
                 _takeable_cubes(game, row[:4]),
             ),
             DrawnStep(
@@ -170,9 +170,10 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
                 _after_push(game, row),
             ),
             DrawnStep(
-                f"The other's {many} lose",
-                f"Whoever pushes the other's marks into a line has lost, even with a line of their "
-                f"own. Here x took {gift[-1].replace('-', ' and pushed it in at ')}, and o wins.",
+                "Completing your opponent's line loses",
+                f"If your push makes a line of your opponent's marks, you lose, even with a line "
+                f"of your own. Here x took {gift[-1].replace('-', ' and pushed it in at ')}, "
+                f"and o wins.",
                 _after_push(game, gift),
             ),
         ),

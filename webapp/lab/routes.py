@@ -44,7 +44,7 @@ CARDS = (
     ("Arena", "Everyone against everyone: who is better, and how sure is that?", "arena.form"),
     (
         "Optimise",
-        "Problems without a foe: cover things with few sets, or find the bits in a box.",
+        "Puzzles without an opponent, solved by search: a set cover, and a black box.",
         "optimise.show",
     ),
     (

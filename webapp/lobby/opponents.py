@@ -85,7 +85,9 @@ class OpponentPicker:
         if bot := next((bot for bot in bots if bot.seat == text), None):
             self.groups = (*_groups(rungs, text, friendly=friendly), *_bot_groups(bots, text))
             self.value = text
-            self.description = f"{bot.name} is a bot: it runs on the computer of whoever wrote it."
+            self.description = (
+                f"{bot.name} is a bot: it runs on the computer of the person who wrote it."
+            )
             return
         key, texts = _parse(text)
         if key not in {rung.entry.key for rung in rungs}:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from agents.entry import Technique
 
 TAGLINES: Mapping[Technique, str] = {
-    Technique.RULES: "someone told it what to do",
-    Technique.SEARCH: "it looks ahead",
-    Technique.LEARNING: "it played until it knew",
-    Technique.NETWORKS: "it taught itself what to see",
-    Technique.EVOLUTION: "its ancestors won",
-    Technique.PERFECT: "it has worked out every end",
+    Technique.RULES: "follows a rule that someone wrote",
+    Technique.SEARCH: "looks ahead",
+    Technique.LEARNING: "learned by playing",
+    Technique.NETWORKS: "taught itself what to look for",
+    Technique.EVOLUTION: "bred from winners",
+    Technique.PERFECT: "has worked out every position",
 }
 
 

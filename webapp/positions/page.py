@@ -81,7 +81,7 @@ class PositionPage:
         if self.match is not None and self.match.over:
             notes.append(f"It is over already. {self.match.result}.")
         if (reach := self.draft.out_of_reach) is not None:
-            notes.append(f"No play can reach this: {reach}.")
+            notes.append(f"This cannot happen: {reach}.")
         return Message(Tone.NOTE, " ".join(notes)) if notes else None
 
     @cached_property

@@ -119,7 +119,7 @@ class NumberFact(ClaimFact):
             return self.number is None and span is NEVER
         if self.since is not None and _is_split(span, self.since + 1, self.number):
             raise UnknowableError(
-                f"whether {quoted(claim)} is right hangs on what happened between "
+                f"whether {quoted(claim)} is right depends on what happened between "
                 f"{decimal(self.since, 0)} and {decimal(self.number, 0)}, where nobody looked: "
                 "choose other borders"
             )

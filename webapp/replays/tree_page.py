@@ -238,10 +238,9 @@ class TreePage:
             return ""
         evaluation, game = self.plan.evaluation, self.view.match.game
         if evaluation_for(evaluation, game) is zero_evaluation:
-            what = "0: nothing is known of it"
-        else:
-            what = f"what {'theory says' if evaluation == 'theory' else 'its game makes'} of it"
-        return f"Where its depth ends a position that is not over counts {what}."
+            return "At the last level, unfinished positions count as 0."
+        how = "by the theory of Nim" if evaluation == "theory" else "by their lines"
+        return f"At the last level, unfinished positions are estimated {how}."
 
     @property
     def crumbs(self) -> tuple[Crumb, ...]:

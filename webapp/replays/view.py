@@ -270,6 +270,8 @@ def ending_text(record: Record, outcome: Outcome, players: tuple[Player, Player]
             assert outcome.winner is not None
             loser = players[outcome.winner.other]
             return f"{inner_name(loser)} {record.fault or 'resigned'}"
+        case Ending.BOARD_FULL:
+            return "the board is full"
         case Ending.REPETITION:
             return f"the same position stood {match.game.repetition} times"
         case Ending.PLY_LIMIT:
@@ -319,7 +321,7 @@ def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> 
         case PlayerKind.YOU:
             return "You", ""
         case PlayerKind.PERSON if record.holders[seat] is None and record.is_shared:
-            return "Nobody yet", ""
+            return "Your friend", ""
         case PlayerKind.PERSON if record.is_shared and record.held_by(actor):
             return "Friend", ""
         case PlayerKind.PERSON:

@@ -40,12 +40,12 @@ TERMS = (
     Term("ply", "One move by one side. Two plies are a move each.", ("plies",)),
     Term(
         "misère",
-        "Played so that whoever takes the last match loses. In normal play the last one wins.",
+        "The player who takes the last match loses. In normal play the last match wins.",
     ),
     Term(
         "nim-sum",
         "The heaps as binary numbers, added column by column without carrying. In normal play "
-        "whoever leaves 0 wins.",
+        "you win by leaving 0.",
     ),
     Term(
         "horizon",
@@ -67,8 +67,8 @@ TERMS = (
     ),
     Term(
         "value",
-        "How good a move is for whoever makes it: 1 wins, 0 is even, −1 loses. Between them it "
-        "is a judgement, not a chance.",
+        "How good a move is for the player who makes it: 1 wins, 0 is even, −1 loses. Between "
+        "them it is a judgement, not a chance.",
     ),
     Term(
         "fitness",
@@ -79,7 +79,7 @@ TERMS = (
         "All individuals that live at the same time. The best of them make the next.",
         ("generations",),
     ),
-    Term("gene", "One number of those that an evolved player is made of.", ("genes",)),
+    Term("gene", "One of the numbers that an evolved player is made of.", ("genes",)),
     Term(
         "beads",
         "What stands for a move in its matchbox: it draws one blindly, so the more of a colour, "
@@ -92,7 +92,7 @@ TERMS = (
     Term("exact", "Worked out from every position there is, not estimated."),
     Term(
         "perfect play",
-        "Never making the value of one's position worse: a won game is won, a drawn one not lost.",
+        "Never throwing away a win or a draw.",
         ("best play",),
     ),
     Term(

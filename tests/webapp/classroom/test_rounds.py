@@ -50,7 +50,7 @@ def test_a_press_that_is_no_move_is_refused_with_the_reason(teacher, student):
 def test_a_phone_says_how_the_game_is_played_that_is_asked_about(teacher, student):
     assert student.phone.rules_url == ""
     teacher.asks("nim")
-    assert "Make the other take the last match." in student.get(student.phone.rules_url).text
+    assert "Make your opponent take the last match." in student.get(student.phone.rules_url).text
     assert student.seen["back"] == (student.path, "Back to the board")
 
 

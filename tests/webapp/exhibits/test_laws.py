@@ -265,7 +265,7 @@ def test_where_misere_play_turns_is_counted_and_what_then_wins_wins(untrue, spec
             return "Here it turns" in view.turn and odd == wins != set()
         parity = "odd" if ones % 2 else "even"
         side = "loses" if is_lost_by_trying(state) else "wins"
-        return re.search(rf"\b{ones} (is|are) 1: an {parity} .* moves {side}\.", view.turn)
+        return re.search(rf"\b{ones} (is|are) 1: an {parity} .* to move {side}\.", view.turn)
 
     assert untrue(law, "nim-expert", spec) == []
 

@@ -47,9 +47,13 @@ def test_the_framed_cubes_of_quixo_are_those_that_may_be_taken() -> None:
 @pytest.mark.parametrize(
     ("spec", "goal", "limit"),
     [
-        ("nim", "Make the other take the last match.", "as many as you like"),
+        ("nim", "Make your opponent take the last match.", "as many as you like"),
         ("nim:heaps=3-4-5,last=wins", "Take the last match.", "as many as you like"),
-        ("nim:heaps=21,max_take=3", "Make the other take the last match.", "at most 3 at a time"),
+        (
+            "nim:heaps=21,max_take=3",
+            "Make your opponent take the last match.",
+            "at most 3 at a time",
+        ),
     ],
 )
 def test_nim_says_what_the_last_match_means_and_how_many_may_be_taken(

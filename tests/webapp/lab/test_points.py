@@ -135,7 +135,7 @@ def test_of_jobs_that_are_over_the_latest_are_kept_and_brains_with_a_name(
     made = [trained(visitor, services, length="5", seed=str(seed)) for seed in range(1, 5)]
     found = [visitor.get(where).status_code for where in made]
     assert found == [404, 200, 200, 200]  # and one more, when the next is begun
-    assert "the latest 2 are kept" in visitor.get("/jobs").text
+    assert "The latest 2 finished ones are kept" in visitor.get("/jobs").text
     assert visitor.get("/brains").text.count("MENACE after 5 games") >= 4
 
 

@@ -113,7 +113,7 @@ def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(vi
 
 def test_who_throws_away_is_asked_first(visitor, services):
     page = visitor.get(trained(visitor, services, length="5")).text
-    assert asked_first(page, "discard", "Throw away") == "Yes, throw it away"
+    assert asked_first(page, "discard", "Delete") == "Yes, delete it"
     (brain,) = services[BrainStore].mine(visitor_id(services), 1)
     page = visitor.get(f"/brains/{brain.id}").text
     assert asked_first(page, "delete", "Delete") == "Yes, delete it"

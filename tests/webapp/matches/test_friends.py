@@ -44,7 +44,7 @@ def test_whoever_invites_sees_a_free_seat_and_a_link_which_the_code_says(visitor
     # The modules of the drawn path are those of segno's code.
     match = visitor.match
     shown = match.company.invitation
-    assert [player.title for player in match.players] == ["You", "Nobody yet"]
+    assert [player.title for player in match.players] == ["You", "Your friend"]
     assert (shown.link, shown.only_here) == (f"http://localhost{invited}", True)
     dark = {
         (int(x) + at, int(y))
@@ -59,7 +59,7 @@ def test_whoever_is_invited_looks_at_it_and_the_rules_and_takes_nothing(visitor,
     assert "How to play" in friend.get(invited).text
     page = friend.seen["invitation"]
     assert page.mark == "o"
-    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+    assert visitor.match.players[Seat.SECOND].title == "Your friend"
     friend.get(page.rules_url)
     assert friend.seen["sheet"].title.startswith("Tic-tac-toe")
     assert friend.seen["back"] == (invited, "Back to the invitation")
@@ -107,7 +107,7 @@ def test_of_many_who_take_it_at_once_one_sits_down(app, visitor, invited):
 
 def test_who_has_a_seat_comes_back_by_the_link_and_nothing_changes(visitor, friend, invited):
     assert visitor.post(invited).location == visitor.path
-    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+    assert visitor.match.players[Seat.SECOND].title == "Your friend"
     before, taken = visitor.record, friend.post(invited).location
     assert friend.post(invited).location == taken
     assert friend.get(invited).status_code == 200
@@ -129,7 +129,7 @@ def test_two_at_one_screen_may_go_on_at_two(visitor, friend):
     visitor.does("invite")
     match = visitor.match
     assert match.players[Seat.SECOND].title == "You"
-    assert match.players[Seat.FIRST].title == "Nobody yet"
+    assert match.players[Seat.FIRST].title == "Your friend"
     friend.path = friend.post("/invitations/" + match.company.invitation.link[-22:]).location
     visitor.moves("a1")
     assert friend.match.may_move
@@ -299,7 +299,7 @@ def test_from_a_position_a_friend_is_invited_too(visitor):
     fields = {"game": "nim", "state": "1-2-3-0-0 x", "opponent": INVITED, "seat": "o"}
     visitor.path = visitor.post("/positions", fields).location
     assert visitor.match.company.invitation is not None
-    assert visitor.match.players[Seat.FIRST].title == "Nobody yet"
+    assert visitor.match.players[Seat.FIRST].title == "Your friend"
 
 
 @pytest.mark.parametrize(

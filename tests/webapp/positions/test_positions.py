@@ -55,7 +55,7 @@ def test_what_is_over_is_not_played_on(visitor):
 )
 def test_what_no_play_reaches_is_said_with_its_board(visitor, game, state, why):
     position = shown(visitor, game, state)
-    assert position.message.text.startswith("No play can reach this: ")
+    assert position.message.text.startswith("This cannot happen: ")
     assert why in position.message.text
     assert position.editor is not None
 
@@ -235,7 +235,7 @@ def test_five_hundred_texts_each_get_a_board_or_one_clear_sentence(visitor):
         assert len(answer.data) < 60_000
     assert sum(seen.values()) >= 500
     kinds = {kind for _, kind in seen}
-    assert kinds == {"", "unread", "It is over already", "No play can reach this"}
+    assert kinds == {"", "unread", "It is over already", "This cannot happen"}
 
 
 @pytest.mark.parametrize("game", ["chess", "nim:heaps=0", "\0", "quixo:size=9", "x" * 9000, "🙂"])

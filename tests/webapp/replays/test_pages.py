@@ -117,7 +117,7 @@ def test_a_tree_that_is_not_there_says_why():
     [
         ("xx./oo./... x", "x to move", None, True),
         ("xxx/oo./... o", "Over", "It is over already. Player x wins: three in row 3.", False),
-        ("xxx/xxx/... x", "Not a position yet", "No play can reach this: ", False),
+        ("xxx/xxx/... x", "Not a position yet", "This cannot happen: ", False),
         ("nonsense", "Not a position yet", "", False),
     ],
 )

@@ -203,7 +203,7 @@ class Backward(Widget):
 def _title(at: int, found: tuple[Any, ...]) -> str:
     if at == 0:
         side = "lost" if found[0][1] < 0 else "won"
-        return f"The end: nothing is left, and whoever should move has {side}."
+        return f"The end: nothing is left, and the player to move has {side}."
     lost = sum(value < 0 for _, value in found)
     won = len(found) - lost
     parts = []

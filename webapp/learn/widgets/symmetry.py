@@ -53,8 +53,8 @@ class Openings(Widget):
             self.status = f"{len(moves)} first moves lead to {boards}{turned}."
         self.presses = (
             Button(APART, "All of them", current=not groups),
-            Button(SAME, "Those that lead to one board", current=held == SAME),
-            Button(TURNED, "Turned and mirrored too", current=held == TURNED),
+            Button(SAME, "Same board counts once", current=held == SAME),
+            Button(TURNED, "Rotated and mirrored too", current=held == TURNED),
         )
 
 
