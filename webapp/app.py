@@ -15,6 +15,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from agents.training import brain_files
 from engine.drawing import PIECES
+from webapp.api import routes as api_routes
+from webapp.api.store import TokenStore
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
 from webapp.bots.models import BotAttendance
 from webapp.bots.referee import Referee
@@ -88,7 +90,7 @@ def make_app(
     hosts = security.TrustedHosts(config.trusted_hosts, partial(own_host_names, config.listens))
     app.before_request(hosts.check)
     app.before_request(partial(security.bound_body, config.http.body_bound))
-    app.before_request(security.check_origin)
+    app.before_request(partial(security.check_origin, config.api_origins))
     app.before_request(security.check_texts)
     app.before_request(_admit_newcomer)
     app.after_request(security.add_headers)
@@ -98,6 +100,8 @@ def make_app(
     for feature in FEATURES:
         for blueprint in import_module(f"webapp.{feature}.routes").BLUEPRINTS:
             app.register_blueprint(blueprint)
+    for blueprint in api_routes.BLUEPRINTS:
+        app.register_blueprint(blueprint)
     app.register_blueprint(games)
     app.register_blueprint(health_routes(lambda: app.extensions[NAME][Readiness]))
     if config.warm_up:
@@ -121,11 +125,13 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     store, classes = MatchStore(database), ClassStore(database)
     bots = BotStore(store)
     bots.stop_clocks()
+    tokens = TokenStore(database)
     jobs = JobStore(database, config.jobs)
     uploads = Uploads(lambda: brain_files.home() / "uploads", jobs.brains.sweep)
     retention = Retention(
         *_removals(config, store, classes, jobs.brains, bots),
         Removal("brains that were not tried", uploads.remove_old),
+        Removal("tokens", tokens.remove_unused, "nobody used them for a year"),
     )
     retention.start()
     services = Services()
@@ -146,6 +152,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     )
     referee = Referee(bots)
     referee.start()
+    services[TokenStore] = tokens
     services[BotStore] = bots
     services[BotAttendance] = BotAttendance(bots.saw)
     services[MatchAttendance] = MatchAttendance(store.saw)

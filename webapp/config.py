@@ -260,6 +260,8 @@ class Config:
     trusted_hosts: tuple[str, ...] = setting(LOOPBACK, "ZERMELO_TRUSTED_HOSTS", hosts)
     # Sites whose pages may frame /embed.
     embed: tuple[str, ...] = setting((), "ZERMELO_EMBED", origins)
+    # Sites whose pages may use the API (CORS).
+    api_origins: tuple[str, ...] = setting((), "ZERMELO_API_ORIGINS", origins)
     listens: str = "127.0.0.1"  # the address that is listened on
     # Trust X-Forwarded-For, -Proto and -Host of one proxy.
     behind_proxy: bool = setting(False, "ZERMELO_PROXY", flag)

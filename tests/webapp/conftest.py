@@ -10,6 +10,7 @@ from sqlalchemy.engine import make_url
 
 from engine import catalog as shelf
 from tests.example_game import importable, unpack
+from tests.webapp.api.schema import Conformance
 from tests.webapp.serving.process import ServerProcess
 from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
 from tests.webapp.visitor import AtOnce, Visitor, changed
@@ -124,8 +125,10 @@ def start(config, compiled, idle):
         if own or not kept:
             app = make_app(wanted, make_pool)
             app.jinja_env.bytecode_cache = compiled
+            app.conformance = Conformance(app)
         else:
             app = kept.pop()
+            app.conformance.problems.clear()
             app.extensions[NAME] = make_services(wanted, make_pool)
         started.append((app, [] if own else kept))
         return app
@@ -134,6 +137,7 @@ def start(config, compiled, idle):
     for app, kept in started:
         close(app)
         kept.append(app)
+    assert [why for app, _ in started for why in app.conformance.problems] == []
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-"""What every route of the API shares: bearer tokens, JSON in and out, rate limits in headers.
+"""The HTTP API: what its routes share (tokens, JSON, rate limits in headers), its description,
+and the routes that belong to no feature: games, agents, analyses.
 
-It knows no feature: the routes stand with the features they belong to.
+It knows no feature: the other routes stand with the features they belong to.
 """

@@ -1,18 +1,27 @@
-"""Requests to the API: a blueprint without cookies, JSON bodies, rate limits told in headers."""
+"""Requests to the API: a blueprint without cookies, JSON bodies, rate limits told in headers.
+
+Pages of other sites may read its answers only where ZERMELO_API_ORIGINS names them (CORS).
+"""
 
 from __future__ import annotations
 
 import json
+from fnmatch import fnmatchcase
 from typing import Any
 
 from flask import Blueprint, Response, g, request
 
+from webapp.api.store import TokenStore
+from webapp.api.tokens import bearer_token
+from webapp.config import Config
 from webapp.errors import RequestError
 from webapp.services import service
+from webapp.web.cookies import Actor
 from webapp.web.errors import InvalidFormError
 from webapp.web.rate_limits import Allowance, RateLimits, client_network
 
 VERSION = "/api/1"
+PREFLIGHT_S = 600  # for which a browser need not ask again what it may send
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")  # set by proxies
 
 
@@ -27,7 +36,24 @@ def api_blueprint(name: str) -> Blueprint:
     blueprint = Blueprint(name, name, url_prefix=VERSION)
     blueprint.before_request(_forget_cookies)
     blueprint.after_request(_add_rate_headers)
+    blueprint.after_request(_allow_other_sites)
     return blueprint
+
+
+def current_person() -> Actor:
+    """The person whose token the request has, counted; raises TokenError."""
+    spend()  # before the token is looked at, or they could be guessed without end
+    player = service(TokenStore).owner_of(bearer_token("zp_"))
+    spend_for(player)
+    return Actor(player)
+
+
+def spend_for_anyone() -> None:
+    """Count this request for its token, where it has one, else for its address."""
+    if "Authorization" in request.headers:
+        current_person()
+    else:
+        spend()
 
 
 def spend() -> None:
@@ -64,6 +90,29 @@ def is_on_this_computer() -> bool:
     """Whether the request came from the computer that serves it, and through no proxy."""
     local = request.remote_addr in ("127.0.0.1", "::1", "::ffff:127.0.0.1")
     return local and not any(name in request.headers for name in FORWARDED)
+
+
+def site() -> str:
+    """The address of this server, as the request names it."""
+    return request.host_url.rstrip("/")
+
+
+def _allow_other_sites(response: Response) -> Response:
+    """Let pages of the named sites read the answer, and ask before they send a token."""
+    origin, sites = request.headers.get("Origin", ""), service(Config).api_origins
+    if not sites:
+        return response
+    response.vary.add("Origin")
+    if any(fnmatchcase(origin, each) for each in sites):
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = (
+            "Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
+        )
+        if request.method == "OPTIONS":
+            response.headers["Access-Control-Allow-Methods"] = response.headers["Allow"]
+            response.headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type"
+            response.headers["Access-Control-Max-Age"] = str(PREFLIGHT_S)
+    return response
 
 
 def _forget_cookies() -> None:

@@ -35,9 +35,9 @@ def token_hash(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def bearer_token() -> str:
-    """The token of the current request; raises TokenError."""
+def bearer_token(prefix: str = "zb_") -> str:
+    """The token of the current request; raises TokenError, which says how such tokens begin."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise TokenError("this needs a token: send the header Authorization: Bearer zb_…")
+        raise TokenError(f"this needs a token: send the header Authorization: Bearer {prefix}…")
     return token.strip()[:MAX_TOKEN_CHARS]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.formats import portion
-from engine.catalog import all_variants, catalog
+from engine.catalog import catalog
 from engine.core import Game
 from engine.options import Kind, Option
 from webapp.commands.options import GAME, json_option
@@ -15,8 +15,6 @@ from webapp.commands.output import paragraph, show_json
 
 if TYPE_CHECKING:
     from agents.entry import Entry
-
-OPTION_FIELDS = ("name", "kind", "default", "low", "high", "choices", "optional", "help")
 
 
 @click.command()
@@ -27,44 +25,15 @@ def agents(game: Game[Any, Any] | None, as_json: bool) -> None:
 
     With a GAME, only those that can play it.
     """
+    from agents.documents import agent_document
     from agents.roster import agents_for, roster
 
     entries = roster() if game is None else agents_for(game)
     if as_json:
         spec = None if game is None else game.spec
-        show_json({"game": spec, "agents": [_as_json(entry) for entry in entries]})
+        show_json({"game": spec, "agents": [agent_document(entry) for entry in entries]})
     else:
         _show(entries, game)
-
-
-def _as_json(entry: Entry) -> dict[str, Any]:
-    return {
-        "key": entry.key,
-        "title": entry.title,
-        "technique": entry.technique.value,
-        "strength": _strengths(entry),
-        "description": entry.description,
-        "games": _plays(entry),
-        "presets": {preset.name: dict(preset.texts) for preset in entry.presets},
-        "options": [
-            {name: getattr(option, name) for name in OPTION_FIELDS} for option in entry.all_options
-        ],
-    }
-
-
-def _strengths(entry: Entry) -> dict[str, float]:
-    """Its measured share of points by variant."""
-    from agents.contest.strength import strength_of
-
-    found = {game.spec: strength_of(entry.key, game.spec) for game in all_variants()}
-    return {spec: round(strength.rate, 4) for spec, strength in found.items() if strength}
-
-
-def _plays(entry: Entry) -> list[str]:
-    """Specs of the named variants it can play."""
-    from agents.roster import refusal
-
-    return [game.spec for game in all_variants() if refusal(entry, game) is None]
 
 
 def _show(entries: tuple[Entry, ...], game: Game[Any, Any] | None) -> None:
@@ -104,7 +73,9 @@ def _show_option(option: Option, indent: int) -> None:
 
 def _in_short(entry: Entry) -> str:
     """`every game`, or the games and variants by name."""
-    plays = _plays(entry)
+    from agents.documents import played_variants
+
+    plays = played_variants(entry)
     names = []
     for game in catalog():
         variants = [game.load({"preset": preset.name}).spec for preset in game.presets]

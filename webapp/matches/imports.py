@@ -13,7 +13,8 @@ from engine import Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
 from webapp.matches.store import MatchStore
-from webapp.replays.models import FORMAT, PERSON, Record, is_for_agent, new_record
+from webapp.replays.documents import FORMAT
+from webapp.replays.models import PERSON, Record, is_for_agent, new_record
 from webapp.services import Clock, service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on

@@ -15,20 +15,22 @@ from agents.contest.ladder import next_rung
 from agents.roster import agent_title
 from engine import Seat
 from engine.catalog import find_entry, variant_title
+from webapp.api.store import MAX_TOKENS, PersonToken, TokenStore
 from webapp.matches.imports import COLLECTION_FORMAT, MOST, MOST_MOVES
 from webapp.matches.store import Finished, MatchStore
+from webapp.replays.documents import match_document
 from webapp.replays.models import (
     Record,
     UnknownMatchError,
     Unreadable,
     is_for_agent,
-    match_document,
 )
 from webapp.replays.query import MatchQuery, match_path
 from webapp.replays.view import PlayerKind, players_at
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.htmx import render
+from webapp.web.messages import Message
 from webapp.web.query import Query, number
 from webapp.web.rate_limits import RateLimits
 
@@ -70,6 +72,16 @@ class OwnFile:
     last: int
 
 
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token that its owner can revoke."""
+
+    name: str
+    made: str  # the day
+    used: str
+    revoke_url: str
+
+
 @dataclass(frozen=True)
 class GamesQuery(Query):
     """The page of the list, or the number of an export file; both from 1."""
@@ -87,6 +99,9 @@ class GamesPage:
     found: Sequence[Record | Unreadable]  # those of this page, and one more if there is
     finished: Iterable[Finished]
     files: tuple[OwnFile, ...]  # together all matches
+    tokens: tuple[PersonToken, ...] = ()
+    new_token: str = ""  # which was made just now, and is not shown again
+    message: Message | None = None
 
     @property
     def rows(self) -> tuple[OwnGame, ...]:
@@ -103,6 +118,14 @@ class GamesPage:
     @property
     def older(self) -> str | None:
         return f"/matches?page={self.number + 1}" if len(self.found) > GAMES_PER_PAGE else None
+
+    @property
+    def token_rows(self) -> tuple[TokenRow, ...]:
+        return tuple(map(token_row, self.tokens))
+
+    @property
+    def may_make_token(self) -> bool:
+        return len(self.tokens) < MAX_TOKENS
 
     @property
     def files_note(self) -> str:
@@ -139,6 +162,17 @@ def files_text(files: tuple[OwnFile, ...]) -> str:
     why = f"A file holds at most {MOST} matches and {MOST_MOVES:,} moves: "
     many = f"{why}all {files[-1].last} take {len(files)} files, the latest first. "
     return f"{many if len(files) > 1 else ''}Those whose game has changed or is gone are left out."
+
+
+def token_row(token: PersonToken) -> TokenRow:
+    """The row of a token."""
+    made, used = (_day(at) for at in (token.created, token.used))
+    last = f"last used on {used}" if token.used > token.created else "not used yet"
+    return TokenRow(token.name, made, last, f"/matches/tokens/{token.id}/revoke")
+
+
+def _day(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
 
 
 def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
@@ -221,12 +255,27 @@ games_page = Blueprint("own_games", __name__, url_prefix="/matches")
 @games_page.get("")
 def show() -> Response:
     """The own games, latest first, and the results against each machine."""
+    return games_response()
+
+
+def games_response(
+    message: Message | None = None, status: int = 200, new_token: str = ""
+) -> Response:
+    """The page of own games, with a token that was made just now."""
     number = GamesQuery.parse(request.args).page
     actor, store = current_actor(), service(MatchStore)
     player = actor.player or ""
-    found = store.of_player(player, GAMES_PER_PAGE + 1, (number - 1) * GAMES_PER_PAGE)
-    page = GamesPage(actor, number, found, store.finished(player), _files(actor.player))
-    return render("matches/games.html", "matches/games.html", games=page)
+    page = GamesPage(
+        actor,
+        number,
+        store.of_player(player, GAMES_PER_PAGE + 1, (number - 1) * GAMES_PER_PAGE),
+        store.finished(player),
+        _files(actor.player),
+        service(TokenStore).of(player) if player else (),
+        new_token,
+        message,
+    )
+    return render("matches/games.html", "matches/games.html", status, games=page)
 
 
 @games_page.get("/export")

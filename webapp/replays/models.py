@@ -21,7 +21,6 @@ PERSON = "person"  # in place of an agent's spec
 INVITED = "friend"  # in a form: a person's seat to be taken by invitation
 CLASS_PREFIX = "class:"  # in place of an agent's spec, before the id of the class that votes
 BOT_PREFIX = "bot:"  # in place of an agent's spec, before the bot's id, a colon and its name
-FORMAT = "zermelo match 2"  # in JSON
 NOBODY = (None, None)
 MAX_NOTE_CHARS = 300
 UNSTORED = ""  # the id of a match that is not stored yet
@@ -63,18 +62,21 @@ class StaleError(RequestError):
     """A form made before the match last changed."""
 
     status = 409
+    code = "stale"
 
 
 class FinishedError(RequestError):
     """A change to a match that is over."""
 
     status = 409
+    code = "over"
 
 
 class NotYourTurnError(RequestError):
     """A move, a reply or a take-back when it is not due."""
 
     status = 409
+    code = "turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,18 +349,6 @@ def new_record(
         match.resigned,
         invitation=secrets.token_urlsafe(16) if INVITED in seats else None,
     )
-
-
-def match_document(record: Record) -> dict[str, object]:
-    """A match in its JSON format."""
-    return {
-        "format": FORMAT,
-        "game": record.game,
-        "players": list(record.seats),
-        "start": record.start,
-        "moves": [str(move) for move in record.match.moves],
-        "result": record.match.result(),
-    }
 
 
 class MatchAttendance(Attendance[tuple[str, Seat]]):

@@ -15,7 +15,8 @@ from webapp.config import Config
 from webapp.replays.advice import Adviser, Hint
 from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.comparison import Comparison, comparison_for
-from webapp.replays.models import MatchAttendance, Record, match_document, seats_of
+from webapp.replays.documents import current_document
+from webapp.replays.models import MatchAttendance, Record, seats_of
 from webapp.replays.page import MatchPage
 from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery
 from webapp.replays.score_sheet import ScoreSheet, SheetQuery
@@ -245,13 +246,7 @@ def tree_response(record: Record, ply: int, query: TreeQuery) -> Response:
 
 def show_json(found: Found) -> Response:
     """A record as JSON."""
-    record = found()
-    return jsonify(
-        **match_document(record),
-        state=str(record.match.state),
-        revision=record.revision,
-        url=request.host_url.rstrip("/") + record.path,
-    )
+    return jsonify(current_document(found(), request.host_url.rstrip("/")))
 
 
 def show_text(found: Found) -> Response:

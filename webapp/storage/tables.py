@@ -353,3 +353,21 @@ class BotTurnRow(Model):
     took: Mapped[float | None]
     log: Mapped[str | None]
     error: Mapped[str | None]
+
+
+class PersonTokenRow(Model):
+    """A bearer token of a person, by its hash."""
+
+    __tablename__ = "person_tokens"
+    __table_args__ = (
+        Index(None, "hash", unique=True),
+        Index(None, "owner", "created"),
+        Index(None, "used"),
+    )
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64))
+    owner: Mapped[str] = mapped_column(String(32))  # the player whose browser made it
+    name: Mapped[str] = mapped_column(String(40))
+    created: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970
+    used: Mapped[int] = mapped_column(BigInteger)  # when it last was, to the hour

@@ -158,6 +158,8 @@ def _json(status: int, text: str, error: ZermeloError | None = None) -> Response
     code, details = "", {}
     if isinstance(error, RequestError):
         code, details = error.code, dict(error.details)
+    elif isinstance(error, IllegalMoveError):
+        code = "illegal"
     code = code or API_CODES.get(status, "server")
     return make_response(jsonify(error=code, message=text, **details), status)
 

@@ -22,13 +22,15 @@ NAV_ITEMS = (
     NavItem(
         "Play",
         "lobby.show",
-        frozenset({"lobby", "matches", "exchange", "positions", "invitations", "own_games"}),
+        frozenset(
+            {"lobby", "matches", "exchange", "positions", "invitations", "own_games", "tokens"}
+        ),
     ),
     NavItem("Machines", "machines.gallery", frozenset({"machines"})),
     NavItem(
         "Lab",
         "lab.front",
-        frozenset({"lab", "jobs", "train", "brains", "arena", "optimise", "bots"}),
+        frozenset({"lab", "jobs", "train", "brains", "arena", "optimise", "bots", "api_page"}),
     ),
     NavItem("Learn", "learn.front", frozenset({"learn"})),
     NavItem("Class", "classroom.front", frozenset({"classroom", "teaching", "joining"})),
