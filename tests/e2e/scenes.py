@@ -75,6 +75,7 @@ STATES: dict[str, Scene] = {
     "words": at("/words", "h1:has-text('Words')"),
     "learn": at("/learn"),
     "importing": at("/matches/import"),
+    "for_programs": at("/api", "h1:has-text('For programs')"),
     "not_found": at("/matches/nothing-of-the-kind"),
     "nim_large": begun("Nim", variant="Twenty-one, take 1 to 3", against="Random"),
     "nim_over": begun("Nim", "e9", "d7", "c5", "b3", "a1", shows="#status:has-text('wins')"),

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OFFLINE, Visit
-from tests.e2e.visitor import BUSY, FRIEND, Visitor
+from tests.e2e.visitor import BUSY, FRIEND, SIZES, Visitor
 
 HTMX = "**/vendor/htmx*"
 
@@ -115,3 +115,23 @@ def test_with_htmx_none_of_these_buttons_is_seen(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against="Random").cell("b2").click()
     visitor.sees(BUSY)
     expect(visitor.button("Let it move")).to_have_count(0)
+
+
+def test_a_token_is_made_used_and_revoked_by_pages(visit: Visit) -> None:
+    person = visit(java_script_enabled=False)
+    person.page.goto("/api")
+    person.page.get_by_role("link", name="Make a token").click()
+    person.page.get_by_label("What it is for").fill("my notebook")
+    person.button("Make a token").click()
+    token = person.page.get_by_label("Your new token. Copy it now").inner_text()
+    request = person.page.context.request
+    headers = {"Authorization": f"Bearer {token}", "Cookie": ""}
+    begun = request.post("/api/1/matches", data={"opponent": "random"}, headers=headers)
+    assert begun.status == 201
+    person.page.goto("/matches")
+    expect(person.page.get_by_text(token)).to_have_count(0)
+    expect(person.page.get_by_role("link", name="Open", exact=True)).to_have_count(1)
+    assert person.misfits(SIZES) == []
+    person.button("Revoke my notebook").click()
+    expect(person.button("Revoke my notebook")).to_have_count(0)
+    assert request.post("/api/1/matches", data={}, headers=headers).status == 401

@@ -78,9 +78,7 @@ class Operation:
     @property
     def curl(self) -> str:
         """The example for a shell."""
-        parts = ["curl"]
-        if self.method != "GET":
-            parts.append(f"-X {self.method}")
+        parts = ["curl" if self.method == "GET" else f"curl -X {self.method}"]
         if self.needs_token:
             parts.append('-H "Authorization: Bearer $TOKEN"')
         if self.body is not None:
