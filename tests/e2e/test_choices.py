@@ -152,7 +152,7 @@ def test_matches_are_picked_by_a_press_or_a_number_and_a_hint_leaves_them_alone(
 
 def test_an_end_shows_the_pushed_line_and_another_cube_can_be_picked(visitor: Visitor) -> None:
     visitor.begins("Quixo", against=FRIEND).cell("b1").click()
-    visitor.sees("Push b1 back in: a1, e1 or b5")
+    visitor.sees("Push b1 back in at an arrow: a1, e1 or b5")
     ghosts = visitor.page.locator(".ghost")
     expect(ghosts).to_have_count(3)
     visitor.cell("b5").hover()

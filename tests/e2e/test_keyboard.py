@@ -36,7 +36,7 @@ def test_quixo_is_played_by_picking_and_pushing_with_enter(visitor: Visitor) -> 
     visitor.presses("Home")
     assert visitor.focused == "cell-a1"
     visitor.presses("Enter")
-    visitor.sees("Push a1 back in: e1 or a5").presses("Escape")
+    visitor.sees("Push a1 back in at an arrow: e1 or a5").presses("Escape")
     visitor.sees("Your move").presses("Enter")
     visitor.sees("Push a1 back in").presses(*["ArrowUp"] * 4, "Enter")
     visitor.sees("Your move")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Response, expect
 
@@ -170,10 +172,25 @@ def test_axe_finds_nothing_in_forced_colours(visit: Visit) -> None:
 
 def test_a_match_is_played_by_touch_on_a_small_phone(visit: Visit) -> None:
     visitor = visit(**PHONE).begins("Quixo", against="Random")
-    visitor.cell("a1").tap()
-    visitor.sees("Push a1 back in").cell("a5").tap()
+    visitor.sees("take a blank cube from the rim").cell("a1").tap()
+    ghost = visitor.page.locator(".ghost:visible")
+    for end in ("e1", "a5"):  # a finger cannot hover: its first press shows what would happen
+        visitor.cell(end).tap()
+        visitor.sees(f"Push a1 in at {end}?")
+        expect(ghost.locator(".entering")).to_have_count(1)
+    visitor.cell("a5").tap()
     expect(visitor.page.locator("#ply-2")).to_be_attached()
+    assert str(visitor.match.moves[0]) == "a1-a5"
     visitor.sees("Your move")
+
+
+def test_an_arrow_at_the_rim_can_be_pressed_itself(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against=FRIEND).cell("c1").click()
+    visitor.sees("Push c1 back in at an arrow: a1, e1 or c5")
+    box = visitor.cell("a1").bounding_box()
+    assert box is not None
+    visitor.page.mouse.click(box["x"] - 4, box["y"] + box["height"] / 2)  # beside the cube
+    expect(visitor.page.locator("#ply-1")).to_have_text("c1-a1")
 
 
 def test_moves_come_to_life_and_keep_still_for_those_who_want_that(visit: Visit) -> None:
@@ -208,3 +225,24 @@ def test_the_first_page_weighs_less_than_60_kilobytes_and_100_with_its_files(vis
     assert any(answer.url.partition("?")[0].endswith("/htmx.min.js") for answer in answers)
     assert len(answers[0].body()) < 60_000
     assert sum(len(answer.body()) for answer in answers) < 100_000
+
+
+@pytest.mark.parametrize("wide", [1280, 700, 360])
+def test_whatever_the_status_says_the_board_and_the_names_stay_where_they_are(
+    visit: Visit, wide: int
+) -> None:
+    visitor = visit(viewport={"width": wide, "height": 800})
+    visitor.begins("Quixo", against="quixo-deep:level=learner")
+    names = visitor.page.locator(".seat b")
+
+    def places() -> list[Any]:
+        """To the pixel."""
+        boxes = [visitor.grid.bounding_box(), *(name.bounding_box() for name in names.all())]
+        return [{side: round(at) for side, at in box.items()} for box in boxes if box]
+
+    stood = places()
+    assert names.evaluate_all("(all) => all.every((b) => b.scrollWidth <= b.clientWidth)")
+    for press, says in (("b2", "only rim cubes"), ("b1", "Push b1 back in"), ("b1", "Your move")):
+        visitor.cell(press).click(force=True)  # some are no moves
+        visitor.sees(says)
+        assert places() == stood, says

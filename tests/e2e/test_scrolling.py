@@ -153,11 +153,11 @@ def middle_of(place: Locator) -> tuple[float, float]:
     [
         pytest.param("Nim", ("take 3 from row e", "take 3 from row e"), 1, id="nim"),
         pytest.param("Tic-tac-toe", ("a1, empty", "c3, empty"), 2, id="tictactoe"),
-        pytest.param("Quixo", ("a1, blank", "a5, blank"), 1, id="quixo"),
+        pytest.param("Quixo", ("a1, blank", "a5, blank", "a5, blank"), 1, id="quixo"),
     ],
 )
 def test_on_a_scrolled_phone_the_second_press_finds_the_board_where_it_was(
-    visit: Visit, game: str, names: tuple[str, str], plies: int
+    visit: Visit, game: str, names: tuple[str, ...], plies: int
 ) -> None:
     visitor = visit(**PHONE)  # where cubes fly
     visitor.page.add_init_script(COUNT)

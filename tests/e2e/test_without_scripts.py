@@ -42,7 +42,7 @@ def test_tic_tac_toe_is_played_looked_at_and_taken_back_by_pages(plain: Visitor)
 
 def test_a_cube_is_picked_put_back_picked_and_pushed(plain: Visitor) -> None:
     begin(plain, "Quixo", FRIEND).cell("b1").click()
-    plain.sees("Push b1 back in: a1, e1 or b5").cell("b1").click()
+    plain.sees("Push b1 back in at an arrow: a1, e1 or b5").cell("b1").click()
     plain.sees("Player x to move").plays("b1-b5").sees("Player o to move")
     assert plain.played == ["b1-b5"]
 

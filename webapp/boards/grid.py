@@ -55,7 +55,11 @@ class Board(Protocol):
 
     @property
     def prompt(self) -> str | None:
-        """How to complete a half-made move (`Push d5 back in: a5, e5 or d1`), else None."""
+        """How to complete a half-made move (`Push d5 back in at an arrow: a5 or d1`), else None."""
+
+    @property
+    def opening(self) -> str:
+        """What to press first (`take a blank cube from the rim`), said after whose turn it is."""
 
     @property
     def why(self) -> str | None:
@@ -244,6 +248,7 @@ class GridBoard:
     playable: bool
     rule: str = ""  # a line above the board
     prompt: str | None = None
+    opening: str = ""
     why: str | None = None
     strokes: tuple[object, ...] = ()
     template: str = "boards/_grid.html"

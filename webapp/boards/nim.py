@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from string import ascii_lowercase
 
@@ -13,6 +13,7 @@ from webapp.boards.grid import Badge, Scene, badges_by_cell, join_label
 
 MAX_SINGLE_STICKS = 12  # larger heaps are drawn in bundles
 BUNDLE_SIZE = 5
+NAME_MARGIN = 40  # left of a picture with the names of its rows
 MAX_BEST_LISTED = 6  # best moves of a large heap; more are merged into ranges
 
 
@@ -76,6 +77,7 @@ class NimBoard:
     rule: str
     aid: bool  # with binary digits and nim-sum
     template: str = "boards/_nim.html"
+    opening: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +256,24 @@ class NimPicture:
     height: int
     template: str = "boards/nim_picture.html"
     prompt: str | None = None
+    opening: str = ""
     why: str | None = None
+
+    left: int = 0  # of the viewBox
+    names: tuple[tuple[int, int, str], ...] = ()  # of the rows: x and y of their middle, text
 
     @property
     def parts(self) -> int:
         return len(self.sticks) + len(self.gone)
+
+    def with_names(self) -> NimPicture:
+        """The same with the names of the rows on their left."""
+        rows = range(self.height // STICK_HEIGHT)
+        names = tuple(
+            (-NAME_MARGIN // 2, row * STICK_HEIGHT + STICK_HEIGHT // 2, ascii_lowercase[row])
+            for row in rows
+        )
+        return replace(self, left=-NAME_MARGIN, width=self.width + NAME_MARGIN, names=names)
 
 
 def nim_picture(scene: Scene) -> NimPicture:

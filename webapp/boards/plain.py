@@ -31,6 +31,7 @@ class PlainBoard:
     playable: bool
     moved: str
     prompt: str | None = None
+    opening: str = ""
     why: str | None = None
     template: str = "boards/_plain.html"
 
@@ -42,6 +43,7 @@ class PlainPicture:
     text: str
     template: str = "boards/plain_picture.html"
     prompt: str | None = None
+    opening: str = ""
     why: str | None = None
 
     @property

@@ -39,7 +39,12 @@ LANE_WIDTH = 20
 TAIL_LENGTH = 14  # outside the board
 HEAD_LENGTH = 13
 
+OPENING = "take a blank cube from the rim"
+
 Direction = tuple[int, int]  # x to the right, y down, -1 to 1
+
+# The side at which a cube comes in, by the direction of the slide: a class of the end's cell.
+SIDES = {(1, 0): "from-left", (-1, 0): "from-right", (0, 1): "from-top", (0, -1): "from-bottom"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +117,12 @@ def quixo_board(scene: Scene) -> QuixoBoard:
         ghosts=tuple(
             _ghost(number, state, push) for number, push in enumerate(hand.ends.values(), start=1)
         ),
-        arrows=_arrows(square, scene),
+        arrows=_arrows(square, scene, hand),
         why=_why(state, scene.outcome, lines),
-        prompt=f"Push {hand.picked} back in: {_alternatives(list(hand.ends))}"
+        prompt=f"Push {hand.picked} back in at an arrow: {_alternatives(list(hand.ends))}"
         if hand.picked
         else None,
+        opening=OPENING if _is_opening(scene) else "",
         moved=str(scene.last_move or ""),
         mover="",
         playable=scene.may_move,
@@ -165,6 +171,13 @@ def _hand(scene: Scene) -> _Hand:
     return _Hand(pushes, picked, {push.target: push for push in pushes[picked]} if picked else {})
 
 
+def _is_opening(scene: Scene) -> bool:
+    """Whether the visitor is to make their first move: a mark never leaves the board."""
+    state: QuixoState = scene.state
+    own = state.x if state.to_move is Seat.FIRST else state.o
+    return scene.may_move and not own
+
+
 def _winning_lines(state: QuixoState, outcome: Outcome | None) -> tuple[Line, ...]:
     if outcome is None or outcome.winner is None:
         return ()
@@ -191,12 +204,14 @@ def _cell(
         "dim": bool(lines) and not won,
         "last": scene.last_move is not None and scene.last_move.target == name,
         "picked": name == hand.picked,
+        "takeable": _is_opening(scene) and not hand.picked and name in hand.pushes,
         "hinted": scene.hint is not None and scene.hint.partition("-")[0] == name,
         "answered": scene.answer is not None and scene.answer.partition("-")[0] == name,
     }
     classes = [fact for fact, holds in facts.items() if holds]
     if name in hand.ends:
-        classes += ["end", f"end-{list(hand.ends).index(name) + 1}"]
+        side = SIDES[_direction(scene.state.table.square, hand.ends[name])]
+        classes += ["end", f"end-{list(hand.ends).index(name) + 1}", side]
     shows = mark_at(bit, scene.state.x, scene.state.o) or "blank"
     return cell(name, shows, _action(hand, name), tuple(classes), worths.get(name))
 
@@ -240,11 +255,12 @@ def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:
     return Ghost(number, tuple(cubes))
 
 
-def _arrows(square: Square, scene: Scene) -> tuple[Arrow, ...]:
+def _arrows(square: Square, scene: Scene, hand: _Hand) -> tuple[Arrow, ...]:
+    """The last push and the hinted one; not the last while a cube's own ends are shown."""
     named = scene.hint or scene.answer
     legal = () if named is None else scene.state.legal_moves()
     hinted = next((push for push in legal if str(push) == named), None)
-    pushes = {"last": scene.last_move, "hint": hinted}
+    pushes = {"last": None if hand.picked else scene.last_move, "hint": hinted}
     return tuple(arrow(square, push, kind) for kind, push in pushes.items() if push)
 
 

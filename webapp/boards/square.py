@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
 from engine.square import Line, Square, bits
 from engine.tictactoe import BOARD, TicTacToeState
@@ -11,6 +12,7 @@ from webapp.boards.grid import UNIT, Face, GridBoard, Scene, Shape, centre, grid
 
 NUMBERS = {3: "three", 4: "four", 5: "five"}
 CHEVRON_MARGIN = 20  # around the board, in units of the overlay
+NAMES_MARGIN = 70  # left of and below the board, for the names of rows and columns
 
 Place = tuple[int, int]  # x to the right, y down from the top
 
@@ -71,9 +73,11 @@ class GridPicture:
     height: int
     framed: tuple[Place, ...] = ()  # cubes that may be taken
     strokes: tuple[Stroke, ...] = ()  # full lines
-    arrow: str = ""  # transform of the chevron where a cube was pushed in
+    arrow: str = ""  # transform of the chevron where a cube goes in
+    named: bool = False  # with the names of rows and columns at its edge
     template: str = "boards/grid_picture.html"
     prompt: str | None = None
+    opening: str = ""
     why: str | None = None
 
     @property
@@ -83,8 +87,23 @@ class GridPicture:
     @property
     def box(self) -> str:
         """The viewBox, with a margin if there is a chevron outside the board."""
-        margin = CHEVRON_MARGIN if self.arrow else 0
-        return f"{-margin} {-margin} {self.width + 2 * margin} {self.height + 2 * margin}"
+        margin = CHEVRON_MARGIN if self.arrow or self.named else 0
+        names = NAMES_MARGIN if self.named else margin
+        width, height = self.width + margin + names, self.height + margin + names
+        return f"{-names} {-margin} {width} {height}"
+
+    @property
+    def names(self) -> tuple[tuple[int, int, str], ...]:
+        """The names at the edge: x and y of their middle, and the text."""
+        if not self.named:
+            return ()
+        beside = NAMES_MARGIN - CHEVRON_MARGIN
+        wide, high = self.width // UNIT, self.height // UNIT
+        rows = [(-beside, (high - row) * UNIT + UNIT // 2, str(row)) for row in range(1, high + 1)]
+        columns = [
+            (at * UNIT + UNIT // 2, self.height + beside, ascii_lowercase[at]) for at in range(wide)
+        ]
+        return (*rows, *columns)
 
 
 def board_picture(board: GridBoard) -> GridPicture:

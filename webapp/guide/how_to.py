@@ -45,6 +45,7 @@ class DrawnStep:
     title: str  # Take a cube
     text: str
     picture: Picture
+    before: Picture | None = None  # the position before the move that the text is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,9 @@ def nim_sheet(game: Game[Any, Any]) -> Sheet:
             ),
             DrawnStep(
                 "They do not come back",
-                f"Here {_taken_text(second.moves[-1])} just been taken.",
-                _nim_step(drawn, second.moves),
+                f"Here {_taken_text(second.moves[-1])} been taken: before and after.",
+                _nim_step(drawn, second.moves, names=True),
+                _nim_step(drawn, (), names=True),
             ),
             DrawnStep(
                 f"The last match {'wins' if wins else 'loses'}",
@@ -137,9 +139,10 @@ def _taken_text(take: Take) -> str:
     return f"{count} of row {str(take)[0]} {verb}"
 
 
-def _nim_step(game: Game[Any, Any], moves: tuple[Take, ...]) -> NimPicture:
+def _nim_step(game: Game[Any, Any], moves: tuple[Take, ...], *, names: bool = False) -> NimPicture:
     match = Match.replay(game, moves)
-    return nim_picture(Scene(game, match.state, last_move=moves[-1] if moves else None))
+    picture = nim_picture(Scene(game, match.state, last_move=moves[-1] if moves else None))
+    return picture.with_names() if names else picture
 
 
 def quixo_sheet(game: Game[Any, Any]) -> Sheet:
@@ -160,9 +163,10 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
             ),
             DrawnStep(
                 "Turn it, and push it back in",
-                f"It now shows your mark, and comes in at another end of its row or column; the "
-                f"others slide along. Here x took {row[4].replace('-', ' and pushed it in at ')}.",
+                f"It now shows your mark. Push it in at another end of its row or column, and the "
+                f"others slide along. Here x {_push_text(row[4])}: before and after.",
                 _after_push(game, row[:5]),
+                _before_push(game, row[:5]),
             ),
             DrawnStep(
                 f"{many.capitalize()} in a line win",
@@ -172,15 +176,21 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
             DrawnStep(
                 "Completing your opponent's line loses",
                 f"If your push makes a line of your opponent's marks, you lose, even with a line "
-                f"of your own. Here x took {gift[-1].replace('-', ' and pushed it in at ')}, "
-                f"and o wins.",
+                f"of your own. Here x {_push_text(gift[-1])}, and o wins.",
                 _after_push(game, gift),
+                _before_push(game, gift),
             ),
         ),
         notes=(
             f"The same position for the third time is a draw, and so are {game.ply_limit} moves.",
         ),
     )
+
+
+def _push_text(push: str) -> str:
+    """`takes e5 and pushes it in at a5`."""
+    source, _, target = push.partition("-")
+    return f"takes {source} and pushes it in at {target}"
 
 
 def _row_moves(size: int) -> list[str]:
@@ -224,13 +234,26 @@ def _takeable_cubes(game: Game[Any, Any], moves: list[str]) -> GridPicture:
     return replace(quixo_picture(Scene(game, state)), framed=corners)
 
 
+def _before_push(game: Game[Any, Any], moves: list[str]) -> GridPicture:
+    """The position before the last push: its cube framed, an arrow where it goes in."""
+    state, last = _replayed(game, moves[:-1]).state, game.parse_move(moves[-1])
+    square = state.table.square
+    x, y = centre(square_shape(square), square.cells.index(last.source))
+    return replace(
+        quixo_picture(Scene(game, state)),
+        framed=((x - UNIT // 2, y - UNIT // 2),),
+        arrow=arrow(square, last, "last").transform,
+        named=True,
+    )
+
+
 def _after_push(game: Game[Any, Any], moves: list[str]) -> GridPicture:
-    """The position after the last push, with its arrow and full lines."""
+    """The position after the last push, with its full lines."""
     match = _replayed(game, moves)
     state, last = match.state, match.moves[-1]
     square = state.table.square
     picture = _with_lines(quixo_picture(Scene(game, state, last_move=last)), square, state)
-    return replace(picture, arrow=arrow(square, last, "last").transform)
+    return replace(picture, named=True)
 
 
 def tictactoe_sheet(game: Game[Any, Any]) -> Sheet:

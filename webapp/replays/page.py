@@ -142,11 +142,15 @@ class MatchPage(MatchView):
         return self.result or self.refusal or self._turn_text()
 
     def _turn_text(self) -> str:
-        """Whose move it is, or what the match waits for."""
+        """Whose move it is and what to press first, or what the match waits for."""
         if not self.live:
             return f"After {self.ply} of {self.last_ply} moves"
         if self.board.prompt:
             return self.board.prompt
+        opening = "" if self.query.present else self.board.opening  # a class is told
+        return f"{self._mover_text()}: {opening}" if opening else self._mover_text()
+
+    def _mover_text(self) -> str:
         mover, record = self.mover, self.record
         assert mover is not None
         if mover.kind is PlayerKind.YOU:

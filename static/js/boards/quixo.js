@@ -1,10 +1,32 @@
-// Quixo: the cube is lifted, shows its new face, and shoves the line along.
+// Quixo: the cube is lifted, shows its new face, and shoves the line along. A finger cannot hover:
+// its first press on an end shows the pushed line, the second pushes.
 import { bringToLife } from "./motion.js";
 
 const LIFT = 170;
 const SHOVE = 280;
 
+let byFinger = false; // whether the last press was a finger's
+
 bringToLife("quixo", (match, moved) => push(match, ...moved.split("-")));
+document.addEventListener("pointerdown", (event) => (byFinger = event.pointerType === "touch"), {
+  capture: true,
+});
+document.addEventListener("keydown", () => (byFinger = false), { capture: true });
+document.addEventListener("click", previewFirst, { capture: true });
+
+function previewFirst(event) {
+  const end = event.target.closest?.("#board-quixo .cube.end");
+  if (!end || !byFinger || end.classList.contains("previewed")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  document.querySelector("#board-quixo .previewed")?.classList.remove("previewed");
+  end.classList.add("previewed");
+  const [source, target] = end.value.split("-");
+  const words = `Push ${source} in at ${target}? Press it once more.`;
+  const status = document.getElementById("status");
+  if (status) status.textContent = words;
+  document.getElementById("live").textContent = words;
+}
 
 // The cube leaves `source`, shows its new face, and comes in at `target`, shoving the others.
 function push(match, source, target) {

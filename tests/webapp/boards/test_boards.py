@@ -73,11 +73,29 @@ def test_a_win_is_drawn_as_a_line_and_the_rest_is_dimmed() -> None:
 
 def test_a_picked_cube_offers_its_ends() -> None:
     shown = board("quixo", "a1-a5 e3-a3", pick="d5")
-    assert shown.prompt == "Push d5 back in: d1, a5 or e5"
+    assert shown.prompt == "Push d5 back in at an arrow: d1, a5 or e5"
     ends = {name: cell.value for name, cell in cells(shown).items() if cell.action == "move"}
     assert ends == {"a5": "d5-a5", "e5": "d5-e5", "d1": "d5-d1"}
     assert cells(shown)["d5"].action == "unpick"
     assert cells(shown)["d1"].label == "d1, blank, push d5 in here"
+    sides = {name: cell.classes.split()[-1] for name, cell in cells(shown).items() if name in ends}
+    assert sides == {"a5": "from-left", "e5": "from-right", "d1": "from-bottom"}
+    assert not shown.arrows  # the last move's would look like an end
+
+
+def test_on_a_first_move_of_quixo_the_cubes_that_can_be_taken_are_marked_and_said() -> None:
+    def marked(moves: str, **wishes: Any) -> set[str]:
+        every = cells(board("quixo", moves, **wishes)).items()
+        return {name for name, cell in every if "takeable" in cell.classes.split()}
+
+    rim = {name for name in cells(board("quixo", "")) if set(name) & set("ae15")}
+    assert marked("") == rim
+    assert marked("a1-a5") == rim - {"a5"}
+    assert board("quixo", "a1-a5").opening == "take a blank cube from the rim"
+    assert not marked("a1-a5 e3-a3")
+    assert not marked("", pick="d5")
+    assert not marked("", may_move=False)
+    assert board("quixo", "", may_move=False).opening == ""
 
 
 def test_a_ghost_shows_the_line_as_the_push_would_leave_it() -> None:

@@ -42,7 +42,7 @@ def test_a_press_that_is_no_move_is_refused_with_the_reason(teacher, student):
     teacher.asks("quixo")
     refusal = "b2 is not on the rim: only rim cubes that are blank or yours."
     assert pressed("b2") == (refusal, True)
-    assert pressed("a1") == ("Push a1 back in: e1 or a5", False)
+    assert pressed("a1") == ("Push a1 back in at an arrow: e1 or a5", False)
     teacher.does("close")
     assert pressed("b2") == ("The vote is closed. Look at the screen.", False)
 

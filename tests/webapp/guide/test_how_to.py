@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -74,3 +75,27 @@ def test_heaps_too_large_to_draw_are_drawn_smaller_and_that_is_said() -> None:
 
 def test_a_single_match_has_a_sheet_too() -> None:
     assert sheet_for(load_game("nim:heaps=1")).steps
+
+
+@pytest.mark.parametrize("spec", ["quixo", "quixo:size=3", "nim", "nim:heaps=1"])
+def test_a_step_that_names_a_place_shows_it_before_and_after_with_coordinates(spec: str) -> None:
+    game = load_game(spec)
+    pairs = [step for step in sheet_for(game).steps if step.before]
+    assert len(pairs) == (2 if game.key == "quixo" else 1)
+    for step in pairs:
+        for picture in (step.before, step.picture):
+            names = {name for _, _, name in picture.names}  # type: ignore[union-attr]
+            if game.key == "nim":
+                assert names == set("abcdefgh"[: len(game.start.heaps)])
+                continue
+            source, target = re.findall(r"takes (\w\d) and pushes it in at (\w\d)", step.text)[0]
+            assert {*source, *target} <= names
+
+
+def test_the_names_at_the_edge_stand_beside_the_cells_they_name() -> None:
+    picture: Any = sheet_for(load_game("quixo")).steps[1].picture
+    places = {name: (x, y) for x, y, name in picture.names}
+    last_x, last_y = picture.last  # the cube that went in at a5, top left
+    assert (last_x, last_y) == (0, 0)
+    assert places["a"][0] == places["5"][1] == 50
+    assert places["e"][0] == places["1"][1] == 450
