@@ -78,7 +78,7 @@ class Coordinator:
         executor: TaskExecutor,
         kinds: Callable[[str], JobKind | None] = KINDS.get,
     ) -> None:
-        self._store = store
+        self._leases = store.leases
         self._executor = executor
         self._kinds = kinds
         self.name = secrets.token_hex(8)
@@ -124,7 +124,7 @@ class Coordinator:
                 for held in list(self._jobs.values()):
                     self._collect(held)
             for held in self._jobs.values():
-                self._store.release(self.name, held.id)
+                self._leases.release(self.name, held.id)
         except (SQLAlchemyError, BusyDatabaseError) as error:
             log.warning("jobs could not be let go: %s", error)
         finally:
@@ -142,17 +142,17 @@ class Coordinator:
 
     def _renew(self) -> None:
         if self._jobs and monotonic() - self._renewed > RENEW_INTERVAL_S:
-            self._store.renew(self.name, LEASE_S, self._executor.hindrance)
+            self._leases.renew(self.name, LEASE_S, self._executor.hindrance)
             self._renewed = monotonic()
 
     def _claim(self) -> None:
         owners = Counter(held.owner for held in self._jobs.values())
         fewest = min((held.turns for held in self._jobs.values()), default=0.0)
-        for snapshot in self._store.claim(self.name, LEASE_S, MAX_JOBS, owners):
+        for snapshot in self._leases.claim(self.name, LEASE_S, MAX_JOBS, owners):
             record = snapshot.record
             if (kind := self._kinds(record.kind)) is None:
                 why = f"this Zermelo knows no jobs of the kind {record.kind}"
-                self._store.end(self.name, record.id, JobState.FAILED, why)
+                self._leases.end(self.name, record.id, JobState.FAILED, why)
                 continue
             self._jobs[record.id] = ActiveJob(snapshot, kind, fewest, pace=record.pace)
             self._renewed = monotonic()
@@ -161,7 +161,7 @@ class Coordinator:
         """Stop scheduling for cancelled jobs; give running tasks CANCEL_GRACE_S."""
         if not self._jobs:
             return
-        cancelled = self._store.held(self.name)
+        cancelled = self._leases.held(self.name)
         for held in list(self._jobs.values()):
             if held.id not in cancelled:  # removed, or another's by now
                 self._drop(held)
@@ -182,7 +182,7 @@ class Coordinator:
         self._drop(held)
         try:
             change = held.kind.leave(held.snapshot)
-            self._store.write(self.name, held.id, change, held.pace, JobState.CANCELLED)
+            self._leases.write(self.name, held.id, change, held.pace, JobState.CANCELLED)
         except LostLeaseError:
             log.info("job %s was gone before it was stopped", held.id)
 
@@ -261,7 +261,7 @@ class Coordinator:
     def _write(self, held: ActiveJob, change: Change) -> None:
         self._measure(held, change.step)
         done = JobState.DONE if change.done else None
-        self._store.write(self.name, held.id, change, held.pace, done)
+        self._leases.write(self.name, held.id, change, held.pace, done)
         before = held.snapshot
         held.snapshot = replace(
             before,
@@ -293,7 +293,7 @@ class Coordinator:
             log.error("job %s failed", held.id, exc_info=error)
         self._drop(held)
         try:
-            self._store.end(self.name, held.id, JobState.FAILED, why)
+            self._leases.end(self.name, held.id, JobState.FAILED, why)
         except LostLeaseError:
             log.info("job %s was gone before it ended", held.id)
 

@@ -13,9 +13,9 @@ from agents.core import Limit
 from tests.webapp.jobs.working import OWNER, HereAndNow, a_training, worked_off
 from webapp.jobs.coordinator import MAX_JOBS, TASKS_PER_LANE, Coordinator
 from webapp.jobs.kinds.arena import ARENA, MAX_MOVE_S, ArenaPlan, arena_job
+from webapp.jobs.leases import choose_jobs
 from webapp.jobs.local_executor import LocalProcesses
 from webapp.jobs.models import Change, JobKind, JobSnapshot, JobState, Task
-from webapp.jobs.store import choose_jobs
 
 QUIXO = Terms("quixo:size=3", ("random", "mcts:simulations=40"), 4, seed=5)
 OTHER, THIRD = "1" * 32, "2" * 32

@@ -86,24 +86,37 @@ def test_a_job_is_held_by_one_coordinator_until_its_lease_runs_out(opened):
     now = [1000.0]
     store = JobStore(opened, clock=lambda: now[0])
     job = store.begin(a_training())
-    assert [held.record.id for held in store.claim("one", 8.0, 10)] == [job.id]
-    assert store.claim("two", 8.0, 10) == ()
+    assert [held.record.id for held in store.leases.claim("one", 8.0, 10)] == [job.id]
+    assert store.leases.claim("two", 8.0, 10) == ()
     now[0] += 9
-    assert [held.record.id for held in store.claim("two", 8.0, 10)] == [job.id]
+    assert [held.record.id for held in store.leases.claim("two", 8.0, 10)] == [job.id]
     with pytest.raises(LostLeaseError):
-        store.write("one", job.id, Change(5), None, None)
+        store.leases.write("one", job.id, Change(5), None, None)
     assert store.find(job.id).step == 0
 
 
 def test_a_game_is_counted_once_however_often_it_is_written(store):
     job = store.begin(a_training())
-    store.claim("one", 8.0, 10)
+    store.leases.claim("one", 8.0, 10)
     first = JobGame(0, 3, "b2 a1", None, "board full", first_seconds=0.5)
     again = JobGame(0, 3, "a1", 1, "line")
-    store.write("one", job.id, Change(1, games=(first,)), None, None)
+    store.leases.write("one", job.id, Change(1, games=(first,)), None, None)
     other = JobGame(1, 3, "", 0, "line")
-    store.write("one", job.id, Change(1, games=(again, other)), None, None)
+    store.leases.write("one", job.id, Change(1, games=(again, other)), None, None)
     assert store.games(job.id) == (first, other)
+
+
+def test_jobs_that_were_over_long_ago_go_and_others_stay(opened):
+    now = [1000.0]
+    store = JobStore(opened, clock=lambda: now[0])
+    over, waiting = (store.begin(a_training(owner=name * 32)) for name in "12")
+    store.ask_to_cancel(over.id)
+    now[0] = 5000.0
+    assert store.remove_old(1000.0, 50) == 0
+    assert store.remove_old(4000.0, 50) == 1
+    assert store.find(waiting.id).state is JobState.QUEUED
+    with pytest.raises(UnknownJobError):
+        store.find(over.id)
 
 
 def test_what_waits_is_cancelled_at_once_and_what_runs_keeps_what_is_written(store):

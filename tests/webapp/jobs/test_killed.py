@@ -125,7 +125,7 @@ def test_a_coordinator_that_is_told_to_stop_leaves_no_process_and_lets_go_of_its
     until = monotonic() + 10
     while left := [pid for pid in started if is_alive(pid)]:
         assert monotonic() < until, left
-    assert [held.record.id for held in store.claim("next", 1.0, 5)] == [job.id]
+    assert [held.record.id for held in store.leases.claim("next", 1.0, 5)] == [job.id]
 
 
 @pytest.mark.soak

@@ -16,8 +16,9 @@ from agents.compute.child_process import is_stopped
 from tests.webapp.jobs.working import MANY, HereAndNow, a_training
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.coordinator_process import HANG_S, CoordinatorProcess
+from webapp.jobs.leases import NEGLECT_S
 from webapp.jobs.models import JobState
-from webapp.jobs.store import NEGLECT_S, JobStore
+from webapp.jobs.store import JobStore
 from webapp.services import NAME
 from webapp.web import health
 from webapp.web.health import CACHE_S, DATABASE_TIMEOUT_S, Readiness
@@ -129,16 +130,16 @@ def test_jobs_that_nobody_takes_are_told(opened):
     now = [1000.0]
     store = JobStore(opened, MANY, clock=lambda: now[0])
     first = store.begin(a_training())
-    assert not store.is_neglected()
+    assert not store.leases.is_neglected()
     now[0] += NEGLECT_S + 1
-    assert store.is_neglected()
-    store.claim("one", 8.0, 1)
+    assert store.leases.is_neglected()
+    store.leases.claim("one", 8.0, 1)
     assert store.find(first.id).state is JobState.RUNNING
     store.begin(a_training())  # waits for the owner's first
     now[0] += 7
-    assert not store.is_neglected()
+    assert not store.leases.is_neglected()
     now[0] += NEGLECT_S + 2  # its coordinator hangs: the lease ended
-    assert store.is_neglected()
+    assert store.leases.is_neglected()
 
 
 def test_a_worker_that_was_stopped_is_not_alive():
