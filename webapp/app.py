@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from time import time
 
 from flask import Flask
@@ -13,6 +15,7 @@ from jinja2 import ChoiceLoader, StrictUndefined
 from markupsafe import Markup
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from agents.compute.child_process import memory_of
 from agents.training import brain_files
 from engine.drawing import PIECES
 from webapp.api import routes as api_routes
@@ -26,6 +29,7 @@ from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
 from webapp.config import Config, PoolLimits
 from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.uploads import Uploads
 from webapp.matches.store import MatchStore
@@ -35,7 +39,9 @@ from webapp.services import NAME, Clock, Services, service
 from webapp.serving.network import own_host_names
 from webapp.storage.database import Database
 from webapp.storage.retention import Removal, Retention
+from webapp.storage.usage import UsageStore
 from webapp.web import (
+    access_log,
     assets,
     cookies,
     errors,
@@ -88,6 +94,7 @@ def make_app(
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
     app.extensions[NAME] = make_services(config, make_pool)
     hosts = security.TrustedHosts(config.trusted_hosts, partial(own_host_names, config.listens))
+    access_log.register(app, behind_proxy=config.behind_proxy)
     app.before_request(hosts.check)
     app.before_request(partial(security.bound_body, config.http.body_bound))
     app.before_request(partial(security.check_origin, config.api_origins))
@@ -104,6 +111,10 @@ def make_app(
         app.register_blueprint(blueprint)
     app.register_blueprint(games)
     app.register_blueprint(health_routes(lambda: app.extensions[NAME][Readiness]))
+    if find_spec("prometheus_client"):  # an extra
+        from webapp.web import metrics
+
+        metrics.register(app, lambda: app.extensions[NAME][metrics.Metrics], config.metrics_token)
     if config.warm_up:
         compile_templates(app)
     return app
@@ -129,7 +140,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     jobs = JobStore(database, config.jobs)
     uploads = Uploads(lambda: brain_files.home() / "uploads", jobs.brains.sweep)
     retention = Retention(
-        *_removals(config, store, classes, jobs.brains, bots),
+        *_removals(config, store, classes, jobs, bots),
         Removal("brains that were not tried", uploads.remove_old),
         Removal("tokens", tokens.remove_unused, "nobody used them for a year"),
     )
@@ -148,7 +159,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[WorkerClient] = WorkerClient(pool, jobs.brains.ensure, config.think_seconds)
     services[RateLimits] = RateLimits(config.rates)
     services[Readiness] = Readiness(
-        database.is_writable, lambda: pool.is_alive, lambda: not jobs.is_neglected()
+        database.is_writable, lambda: pool.is_alive, lambda: not jobs.leases.is_neglected()
     )
     referee = Referee(bots)
     referee.start()
@@ -157,6 +168,8 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[BotAttendance] = BotAttendance(bots.saw)
     services[MatchAttendance] = MatchAttendance(store.saw)
     services[ClassAttendance] = ClassAttendance(services[SeatStore].saw)
+    if find_spec("prometheus_client"):
+        _add_metrics(services, database)
     services.on_close(
         retention.close,
         referee.close,
@@ -169,19 +182,58 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     return services
 
 
+def _add_metrics(services: Services, database: Database) -> None:
+    """What `/metrics` samples, of this process and of what all processes share."""
+    from webapp.web.metrics import Metrics, Sample  # an extra
+
+    usage, pool, readiness = UsageStore(database), services[WorkerPool], services[Readiness]
+
+    def of_process() -> Iterator[Sample]:
+        waiting, running = pool.load
+        thoughts = "Thoughts of agents, by state."
+        yield Sample("zermelo_thoughts", thoughts, waiting, ("state", "waiting"))
+        yield Sample("zermelo_thoughts", thoughts, running, ("state", "running"))
+        memory = "Bytes that processes hold, without mapped files."
+        yield Sample("zermelo_memory_bytes", memory, memory_of(os.getpid()), ("part", "web"))
+        yield Sample("zermelo_memory_bytes", memory, pool.memory, ("part", "thoughts"))
+
+    def of_all() -> Iterator[Sample]:
+        for part, well in zip(("database", "workers", "jobs"), readiness.now(), strict=True):
+            yield Sample("zermelo_ready", "1 where all is well.", float(well), ("part", part))
+        totals = usage.totals()
+        for state in JobState:
+            count = totals.jobs.get(state, 0)
+            yield Sample("zermelo_jobs", "Jobs by state.", count, ("state", state))
+        yield Sample("zermelo_bots", "Bots with a valid token.", totals.bots)
+        yield Sample("zermelo_bots_here", "Bots that ask for turns.", totals.bots_here)
+        yield Sample("zermelo_classes", "Classes that can be joined.", totals.classes)
+        yield Sample("zermelo_brain_bytes", "Bytes of all brains.", totals.brain_bytes)
+        yield Sample("zermelo_database_bytes", "Bytes of the database.", totals.database_bytes)
+
+    services[Metrics] = Metrics(of_process, of_all)
+    services.on_close(services[Metrics].close)
+
+
 def _removals(
-    config: Config, matches: MatchStore, classes: ClassStore, brains: BrainStore, bots: BotStore
+    config: Config, matches: MatchStore, classes: ClassStore, jobs: JobStore, bots: BotStore
 ) -> Iterator[Removal]:
-    """What is not kept for ever; finished jobs go as others begin (`JobStore.begin`)."""
+    """What is not kept for ever; beyond a number finished jobs go as others begin, too."""
+
+    def before(days: float) -> float:
+        return time() - days * DAY_S
+
     yield Removal("classes that have ended", classes.remove_ended)
     yield Removal("bots that have left", bots.remove_ended)
-    yield Removal("brains", brains.remove_forgotten, "their owners did not come back")
-    if (days := config.keep_unfinished_days) is not None:
+    yield Removal("brains", jobs.brains.remove_forgotten, "their owners did not come back")
+    yield Removal("jobs", lambda most: jobs.remove_old(before(config.keep_jobs_days), most))
+    for finished, days in ((False, config.keep_unfinished_days), (True, config.keep_finished_days)):
+        if days is not None:
 
-        def remove_abandoned(most: int) -> int:
-            return matches.remove_abandoned(time() - days * DAY_S, most)
+            def remove(most: int, finished: bool = finished, days: float = days) -> int:
+                return matches.remove_old(before(days), most, finished=finished)
 
-        yield Removal("unfinished matches", remove_abandoned, "nobody came back")
+            what = "finished matches" if finished else "unfinished matches"
+            yield Removal(what, remove, "nobody came back" if not finished else "they are old")
 
 
 def close(app: Flask) -> None:

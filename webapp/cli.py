@@ -70,6 +70,7 @@ COMMANDS = {
     "jobs": "serve",
     "backup": "backup",
     "restore": "backup",
+    "visitors": "visitors",
     "worker": "worker",
 }
 

@@ -128,6 +128,13 @@ def origins(name: str, text: str) -> tuple[str, ...]:
     return sites
 
 
+def metrics_token(name: str, text: str) -> str:
+    """A secret that is not guessed."""
+    if len(text) < MIN_KEY_CHARS:
+        raise ConfigError(f"{name} has at least {MIN_KEY_CHARS} characters")
+    return text
+
+
 def endgames(_: str, text: str) -> int | None:
     """One blank, unless another number is asked for: two take more memory than most have."""
     return {"0": None, "no": None, "2": 2}.get(text, 1)
@@ -273,9 +280,21 @@ class Config:
     warm_up: bool = setting(True, "ZERMELO_WARM_UP", flag)
     # After the warm-up, solve those of Quixo with so many blanks.
     endgames: int | None = setting(1, "ZERMELO_ENDGAMES", endgames)
-    # After which an unfinished match is removed.
+    # After which an unfinished match is removed, a finished one, and a job that is over.
     keep_unfinished_days: float | None = setting(
         None, "ZERMELO_KEEP_UNFINISHED_DAYS", number(0.01, 36_500)
+    )
+    keep_finished_days: float | None = setting(
+        None, "ZERMELO_KEEP_FINISHED_DAYS", number(0.01, 36_500)
+    )
+    keep_jobs_days: float = setting(365.0, "ZERMELO_KEEP_JOBS_DAYS", number(0.01, 36_500))
+    # The same of a class that its teacher keeps; any other goes after a day.
+    keep_class_days: float = setting(60.0, "ZERMELO_KEEP_CLASS_DAYS", number(1, 36_500))
+    # Lets programs on other machines read /metrics.
+    metrics_token: str | None = field(
+        default=None,
+        repr=False,
+        metadata={"variable": "ZERMELO_METRICS_TOKEN", "read": metrics_token},
     )
     pool: PoolLimits = PoolLimits()
     jobs: JobSettings = JobSettings()

@@ -38,6 +38,7 @@ class InProcess:
     """A worker in this process."""
 
     is_alive = True
+    memory = 0
 
     def __init__(self, niceness=0):
         self.niceness = niceness

@@ -12,7 +12,6 @@ from webapp.questions.models import Judgement, Question, Truth
 from webapp.web.presence import Attendance
 
 DAY_S = 24 * 3600
-KEPT_CLASS_DAYS = 60  # lifetime of a class marked to keep
 MAX_VOTES = 2  # before and after talking
 PRESENT_S = 15  # a student whose phone polled within this time is present
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from engine.errors import IllegalMoveError
 from webapp.classroom.models import (
     DAY_S,
-    KEPT_CLASS_DAYS,
     MAX_VOTES,
     AnswerRecord,
     ClassSession,
@@ -143,9 +142,9 @@ def ended(session: ClassSession) -> ClassSession:
     return after.with_record(code=None)
 
 
-def kept(session: ClassSession) -> ClassSession:
-    """Keep the class for KEPT_CLASS_DAYS instead of a day."""
-    return session.with_record(ends=session.record.created + KEPT_CLASS_DAYS * DAY_S)
+def kept(session: ClassSession, days: float) -> ClassSession:
+    """Keep the class for so many days instead of one."""
+    return session.with_record(ends=session.record.created + int(days * DAY_S))
 
 
 def accepted(

@@ -39,7 +39,7 @@ def backup(file: Path) -> None:
 
     if file.exists():
         raise BackupError(f"{file} is there already: a backup overwrites nothing")
-    url = Database(_database_url()).url
+    url = Database(database_url()).url
     with tempfile.TemporaryDirectory(prefix="zermelo-backup-") as place:
         copy = _copy_sqlite if url.get_backend_name() == "sqlite" else _dump_postgres
         part = copy(url, Path(place))
@@ -64,7 +64,7 @@ def restore(file: Path) -> None:
     from agents.compute.paths import data_dir
     from webapp.storage.database import Database
 
-    url = Database(_database_url()).url
+    url = Database(database_url()).url
     is_sqlite = url.get_backend_name() == "sqlite"
     with tempfile.TemporaryDirectory(prefix="zermelo-restore-") as place:
         try:
@@ -91,14 +91,14 @@ def restore(file: Path) -> None:
     click.echo(f"restored from {file}")
 
 
-def _database_url() -> str:
+def database_url() -> str:
     """Of the environment; no key is made."""
     import os
 
     from agents.compute.paths import data_dir
-    from webapp.config import database_url
+    from webapp import config
 
-    return database_url(os.environ.get("ZERMELO_DATABASE_URL"), data_dir())
+    return config.database_url(os.environ.get("ZERMELO_DATABASE_URL"), data_dir())
 
 
 def _check_absent(path: Path) -> None:

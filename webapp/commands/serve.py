@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import webbrowser
 from dataclasses import replace
@@ -25,21 +26,29 @@ THREADS = 4
 )
 @click.option("--open/--no-open", "opens", default=True, help="Open it in a browser, or do not.")
 @click.option("--page", default="/", show_default=True, help="The page to open.")
-def serve(host: str, port: int, opens: bool, page: str) -> None:
+@click.option(
+    "--log",
+    "style",
+    type=click.Choice(["errors", "requests", "json"]),
+    help="What to log: what goes wrong, every request too, or that as JSON.",
+)
+def serve(host: str, port: int, opens: bool, page: str, style: str | None) -> None:
     """Play in the browser."""
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
     from webapp.jobs.coordinator_process import CoordinatorProcess
     from webapp.serving.browser_files import check_present
-    from webapp.serving.logs import write_logs
+    from webapp.serving.logs import VARIABLE, write_logs
     from webapp.serving.network import ANYWHERE, browser_address, local_names
     from webapp.serving.server import Server
     from webapp.web.assets import folder
 
-    write_logs()
     where = f"{browser_address(host)}:{port}"
+    if style is not None:
+        os.environ[VARIABLE] = style  # for the coordinator's process too
     try:
+        write_logs()
         check_present(folder("static"))
         config = Config.from_environment()
         server = Server(host, port, config.http, threads=THREADS, behind_proxy=config.behind_proxy)
@@ -78,9 +87,9 @@ def jobs() -> None:
     from webapp.jobs.coordinator_process import coordinate, stop_on_signals
     from webapp.serving.logs import write_logs
 
-    write_logs()
     stopping = Event()
     try:
+        write_logs()
         config = Config.from_environment()
         stop_on_signals(stopping)
         where = config.jobs.cluster or f"{config.jobs.workers} processes"

@@ -99,11 +99,9 @@ FINISHED = select(
     MatchRow.second_holder,
     MatchRow.result,
 ).where(IS_PLAYERS, MatchRow.result.is_not(None))
-IS_ABANDONED = (MatchRow.over.is_(False), MatchRow.updated < bindparam("before"))
-SOME_ABANDONED = (
-    select(MatchRow.id).where(*IS_ABANDONED).limit(bindparam("most")).offset(bindparam("after"))
-)
-DELETE_ABANDONED = delete(MatchRow).where(MatchRow.id.in_(SOME_ABANDONED), *IS_ABANDONED)
+IS_OLD = (MatchRow.over == bindparam("finished"), MatchRow.updated < bindparam("before"))
+SOME_OLD = select(MatchRow.id).where(*IS_OLD).limit(bindparam("most")).offset(bindparam("after"))
+DELETE_OLD = delete(MatchRow).where(MatchRow.id.in_(SOME_OLD), *IS_OLD)
 INSERT_MATCH, INSERT_MOVE, INSERT_ANALYSIS = insert(MatchRow), insert(MoveRow), insert(AnalysisRow)
 UPDATE_MATCH = update(MatchRow).where(MatchRow.id == MATCH_ID)
 DELETE_MOVES = delete(MoveRow).where(MoveRow.match_id == MATCH_ID, MoveRow.ply > bindparam("kept"))
@@ -233,11 +231,11 @@ class MatchStore:
             )
         )
 
-    def remove_abandoned(self, before: float, most: int) -> int:
-        """Delete unfinished matches last changed before that time; returns how many."""
+    def remove_old(self, before: float, most: int, *, finished: bool) -> int:
+        """Delete finished or unfinished matches last changed before then; returns how many."""
         with self.database.write() as cursor:
-            values = {"before": int(before), "most": most, "after": 0}
-            return self.database.run(cursor, DELETE_ABANDONED, values).rowcount
+            values = {"before": int(before), "most": most, "after": 0, "finished": finished}
+            return self.database.run(cursor, DELETE_OLD, values).rowcount
 
     def _followed(self, record: Record, begun: Record) -> Record:
         """The record with a link to its rematch."""

@@ -145,7 +145,8 @@ def _unavailable(error: DBAPIError | PoolTimeoutError) -> Response:
 
 def _unexpected(error: Exception) -> Response:
     log.exception("%s %s failed", request.method, request.path, exc_info=error)
-    return _page(500, "It was not your fault, and it has been noted. Your match is safe.")
+    noted = f"It was not your fault, and it has been noted as {g.get('request_id', 'an error')}."
+    return _page(500, f"{noted} Your match is safe.")
 
 
 def is_api_request() -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
+from typing import Generic, TypeVar
 
 from flask import Blueprint, Response, jsonify, make_response
 
@@ -14,8 +15,50 @@ REFRESH_WAIT_S = 0.1  # the request that starts a new check waits this long for 
 DATABASE_TIMEOUT_S = 2.0
 
 
+T = TypeVar("T")
+
+
+class Background(Generic[T]):
+    """What a function returns, called in a thread so that no web thread hangs with it."""
+
+    def __init__(
+        self, function: Callable[[], T], failed: T, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._function = function
+        self._failed = failed  # returned where the function raises, hangs or was not called yet
+        self._clock = clock
+        self._lock = Lock()
+        self._value = failed  # the last result, and its time
+        self._called = -inf
+        self._begun = 0.0  # when the call under way began
+        self._done = Event()
+        self._done.set()
+
+    def now(self) -> T:
+        """The last result; one older than a moment starts another call."""
+        with self._lock:
+            fresh = self._clock() - self._called < CACHE_S
+            mine = not fresh and self._done.is_set()
+            if mine:
+                self._done.clear()
+                self._begun = self._clock()
+                Thread(target=self._call, name="readiness", daemon=True).start()
+        if mine:
+            self._done.wait(REFRESH_WAIT_S)
+        hangs = not self._done.is_set() and self._clock() - self._begun > DATABASE_TIMEOUT_S
+        return self._failed if hangs else self._value
+
+    def _call(self) -> None:
+        try:
+            self._value = self._function()
+        except Exception:  # noqa: BLE001 - whatever it is, there is no answer
+            self._value = self._failed
+        self._called = self._clock()
+        self._done.set()
+
+
 class Readiness:
-    """Checks database and jobs in a thread, so that no web thread hangs with them."""
+    """Whether the database can be written, workers are alive, and jobs are worked on."""
 
     def __init__(
         self,
@@ -24,46 +67,13 @@ class Readiness:
         jobs: Callable[[], bool] = lambda: True,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._database = database
         self._workers = workers
-        self._jobs = jobs
-        self._jobs_go_on = False
-        self._clock = clock
-        self._lock = Lock()
-        self._answered = False  # the last result, and its time
-        self._checked = -inf
-        self._begun = 0.0  # when the check under way began
-        self._done = Event()
-        self._done.set()
+        self._stored = Background(lambda: (database(), jobs()), (False, False), clock)
 
     def now(self) -> tuple[bool, bool, bool]:
-        """Whether the database can be written, workers are alive, and jobs are worked on."""
-        with self._lock:
-            fresh = self._clock() - self._checked < CACHE_S
-            mine = not fresh and self._done.is_set()
-            if mine:
-                self._done.clear()
-                self._begun = self._clock()
-                Thread(target=self._check, name="readiness", daemon=True).start()
-        if mine:
-            self._done.wait(REFRESH_WAIT_S)
-        answers = self._database_answers()
-        return answers, self._workers(), answers and self._jobs_go_on
-
-    def _database_answers(self) -> bool:
-        """The last result, unless the check under way takes too long."""
-        if not self._done.is_set() and self._clock() - self._begun > DATABASE_TIMEOUT_S:
-            return False
-        return self._answered
-
-    def _check(self) -> None:
-        try:
-            self._answered = self._database()
-            self._jobs_go_on = self._jobs()
-        except Exception:  # noqa: BLE001 - whatever it is, the database did not answer
-            self._answered = False
-        self._checked = self._clock()
-        self._done.set()
+        """Of database, workers and jobs."""
+        database, jobs = self._stored.now()
+        return database, self._workers(), database and jobs
 
 
 def health_routes(readiness: Callable[[], Readiness]) -> Blueprint:

@@ -140,6 +140,16 @@ class WorkerPool:
         return not self._queue and not self._running
 
     @property
+    def load(self) -> tuple[int, int]:
+        """How many requests wait, and how many run."""
+        return len(self._queue), len(self._running)
+
+    @property
+    def memory(self) -> int:
+        """Bytes that all worker processes hold."""
+        return sum(worker.memory for worker in self.workers)
+
+    @property
     def is_closed(self) -> bool:
         return self._closed
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Any, Protocol
 
-from agents.compute.child_process import Worker, in_process, serve
+from agents.compute.child_process import Worker, in_process, memory_of, serve
 from agents.errors import BrokenAgentError
 from engine.errors import ZermeloError
 from webapp.workers.requests import Request
@@ -38,6 +38,10 @@ class RequestWorker(Protocol):
     def is_alive(self) -> bool:
         """Whether it takes requests."""
 
+    @property
+    def memory(self) -> int:
+        """Bytes that its process holds."""
+
 
 class ProcessWorker(Worker):
     """A worker in a process of its own, started by the first request, replaced when it grows."""
@@ -45,6 +49,10 @@ class ProcessWorker(Worker):
     def __init__(self, max_memory: int, niceness: int, target: Callable[..., None] = serve) -> None:
         start = in_process(target, answer, preload=PRELOADED, niceness=niceness)
         super().__init__(start, max_memory=max_memory)
+
+    @property
+    def memory(self) -> int:
+        return memory_of(self.pid)
 
     def run(self, request: Request[Any], seconds: float, deadline: float) -> Result:
         result: Result = self.call((request, seconds), deadline)

@@ -48,9 +48,13 @@ def moves_of(store, match_id):
         return cursor.fetchone()[0]
 
 
-def removed_by(thread, store):
+def removed_by(thread, store, finished=False):
     """How many matches it removes, of those last touched before lately."""
-    return thread.remove_all(Removal("matches", lambda most: store.remove_abandoned(LATELY, most)))
+
+    def remove(most):
+        return store.remove_old(LATELY, most, finished=finished)
+
+    return thread.remove_all(Removal("matches", remove))
 
 
 def test_what_was_left_unfinished_goes_with_its_moves(store):
@@ -60,13 +64,15 @@ def test_what_was_left_unfinished_goes_with_its_moves(store):
     assert moves_of(store, left) == 0
 
 
-def test_what_was_finished_or_touched_since_stays(store):
+def test_what_was_touched_since_stays_and_what_was_finished_unless_it_is_to_go(store):
     finished = begun(store, "a1", "b1", "a2", "b2", "a3")
     touched = begun(store)
     store._clock = lambda: LATELY
     store.change(touched, lambda record: rules.moved(record, ME, "b2", 0))
     assert removed_by(Retention(), store) == 0
     assert there(store, finished)
+    assert removed_by(Retention(), store, finished=True) == 1
+    assert not there(store, finished)
     assert there(store, touched)
 
 

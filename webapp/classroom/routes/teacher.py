@@ -36,6 +36,7 @@ from webapp.classroom.page import machine_for
 from webapp.classroom.routes.records import class_matches, control_page, screen_page, site
 from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
+from webapp.config import Config
 from webapp.jobs.admission import admit
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import arena_job
@@ -142,7 +143,8 @@ def change_settings(session: ClassSession) -> ClassSession:
         case "names" | "no-names":
             return _set(session, names=wanted == "names")
         case "keep":
-            return _change(session, rules.kept)
+            days = service(Config).keep_class_days
+            return _change(session, lambda now: rules.kept(now, days))
         case "end":
             return _change(session, rules.ended)
         case "lock" | "unlock":
