@@ -8,6 +8,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from time import time
 
 from flask import Flask
@@ -157,7 +158,8 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[Uploads] = uploads
     services[WorkerPool] = pool
     services[WorkerClient] = WorkerClient(pool, jobs.brains.ensure, config.think_seconds)
-    services[RateLimits] = RateLimits(config.rates)
+    shared = None if config.shared is None else Path(config.shared)
+    services[RateLimits] = RateLimits(config.rates, shared)
     services[Readiness] = Readiness(
         database.is_writable, lambda: pool.is_alive, lambda: not jobs.leases.is_neglected()
     )

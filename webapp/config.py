@@ -5,9 +5,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,19 +14,14 @@ from urllib.parse import urlsplit
 from agents.compute.paths import data_dir
 from agents.compute.processes import processors
 from engine.errors import ZermeloError
+from webapp.secret_key import MIN_KEY_CHARS, secret_key
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 MAX_RATE = 1_000_000  # requests a second
-KEY_FILE = "secret.key"
-MIN_KEY_CHARS = 16  # generated keys have 64
 
 
 class ConfigError(ZermeloError):
     """A setting in the environment that cannot be used."""
-
-
-class SecretKeyError(ZermeloError):
-    """A secret key that is too short, or no text."""
 
 
 class ClusterError(ZermeloError):
@@ -165,6 +159,15 @@ class PoolLimits:
     grace: float = 5.0  # beyond its time before an agent is stopped
     first_grace: float = 90.0  # the same while its kernels may still be compiled
 
+    def divided(self, processes: int) -> PoolLimits:
+        """The part of one of so many web processes, each of which has its own workers."""
+        return replace(
+            self,
+            workers=max(1, self.workers // processes),
+            queue=max(4, -(-self.queue // processes)),
+            each=min(self.each, max(4, -(-self.each // processes))),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class JobSettings:
@@ -296,6 +299,9 @@ class Config:
         repr=False,
         metadata={"variable": "ZERMELO_METRICS_TOKEN", "read": metrics_token},
     )
+    # Web processes of this machine, which divide the pool's bounds, and where they share rates.
+    processes: int = setting(1, "ZERMELO_PROCESSES", whole(1, 256))
+    shared: str | None = setting(None, "ZERMELO_SHARED", lambda _, text: text)
     pool: PoolLimits = PoolLimits()
     jobs: JobSettings = JobSettings()
     http: HttpLimits = HttpLimits()
@@ -305,14 +311,16 @@ class Config:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
         """The settings of `ZERMELO_…`, each optional; raises ConfigError."""
         directory = data_dir()
+        given = _given(cls, environment)
+        pool = PoolLimits(**_given(PoolLimits, environment))
         return cls(
             database_url(environment.get("ZERMELO_DATABASE_URL"), directory),
             environment.get("ZERMELO_SECRET_KEY") or secret_key(directory),
-            pool=PoolLimits(**_given(PoolLimits, environment)),
+            pool=pool.divided(given.get("processes", 1)),
             jobs=JobSettings(**_given(JobSettings, environment)),
             http=HttpLimits(**_given(HttpLimits, environment)),
             rates=Rates(**_given(Rates, environment)),
-            **_given(cls, environment),
+            **given,
         )
 
 
@@ -333,35 +341,6 @@ def database_url(given: str | None, directory: Path) -> str:
         if given.startswith(scheme):
             return f"postgresql+psycopg://{given.removeprefix(scheme)}"
     return given
-
-
-def secret_key(directory: Path) -> str:
-    """The key in this directory; the first process generates it, the others read it.
-
-    Raises SecretKeyError.
-    """
-    path = directory / KEY_FILE
-    if not path.exists():
-        _write_key(path)
-    key = path.read_bytes()
-    if len(key.strip()) < MIN_KEY_CHARS or not key.isascii():
-        advice = "remove it and a new one is made; everyone is then a new player"
-        raise SecretKeyError(f"{path} holds no key of {MIN_KEY_CHARS} letters and digits: {advice}")
-    return key.decode("ascii")
-
-
-def _write_key(path: Path) -> None:
-    """Write to a temporary file, then link it: no process ever reads half a key."""
-    draft = path.with_name(f"{KEY_FILE}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(32))
-    try:
-        path.hardlink_to(draft)
-    except FileExistsError:  # another process was quicker, and its key counts
-        pass
-    finally:
-        draft.unlink()
 
 
 def check_cluster_address(address: str) -> str:

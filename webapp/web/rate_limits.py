@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
 from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network
 from math import ceil
-from threading import Lock
+from pathlib import Path
 from time import monotonic
 
 from flask import current_app, g, request
 
 from webapp.config import Rate, Rates, Share
+from webapp.web.buckets import Bucket, Buckets, LocalBuckets, SharedBuckets
 from webapp.web.cookies import current_player, is_newcomer, player_of_this_request
 from webapp.web.errors import TooManyRequestsError, is_api_request
 
-MAX_BUCKETS = 10_000  # of an allowance
 ORIGIN_CHARS = 32
 RESERVE = 1 / 3  # of an address's burst, for players who have taken nothing lately
 SHORT = 0.5  # of the burst of newcomers: with less left, a page gives its visitor a cookie
 PLIES_PER_MATCH = 100  # of an imported or copied match, that count as another match
 
 
-@dataclass(slots=True)
-class Bucket:
-    """Tokens left, and when that was."""
-
-    left: float
-    at: float
-
-
 class Allowance:
     """A token bucket for each name; the least recently used are forgotten."""
 
-    def __init__(self, rate: Rate, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        rate: Rate,
+        clock: Callable[[], float] = monotonic,
+        buckets: Buckets | None = None,
+    ) -> None:
         self.rate = rate
         self._rate = rate.per_second
         self._burst = rate.burst
         self._clock = clock
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-        self._lock = Lock()
+        self._buckets: Buckets = LocalBuckets() if buckets is None else buckets
 
     def take(self, name: str, amount: float = 1, reserve: float = 0.0) -> int:
         """Take tokens and return how many are left; a share of the burst stays in reserve.
@@ -57,23 +53,12 @@ class Allowance:
 
     def share_left(self, name: str) -> float:
         """From 0 to 1: how much of the burst is left."""
-        with self._lock:
-            bucket = self._buckets.get(name)
-            if bucket is None:
-                return 1.0
-            left = bucket.left + (self._clock() - bucket.at) * self._rate
-            return min(1.0, left / self._burst)
+        with self._filled(name) as bucket:
+            return bucket.left / self._burst
 
     def _take(self, name: str, amount: float, kept: float) -> int:
         """Take so many tokens if at least `kept` are left then."""
-        with self._lock:
-            now = self._clock()
-            bucket = self._buckets.setdefault(name, Bucket(self._burst, now))
-            self._buckets.move_to_end(name)
-            if len(self._buckets) > MAX_BUCKETS:
-                self._buckets.popitem(last=False)
-            bucket.left = min(self._burst, bucket.left + (now - bucket.at) * self._rate)
-            bucket.at = now
+        with self._filled(name) as bucket:
             if bucket.left < amount + kept:
                 wait = ceil((amount + kept - bucket.left) / self._rate)
                 seconds = f"{wait} second{'s' if wait > 1 else ''}"
@@ -81,6 +66,20 @@ class Allowance:
                 raise TooManyRequestsError(why, wait)
             bucket.left -= amount
             return int(bucket.left)
+
+    @contextmanager
+    def _filled(self, name: str) -> Iterator[Bucket]:
+        """The bucket with what has come since it was last looked at."""
+        now = self._clock()
+        with self._buckets.held(name, Bucket(self._burst, now)) as bucket:
+            passed = max(0.0, now - bucket.at)  # another process may have looked later
+            bucket.left = min(self._burst, bucket.left + passed * self._rate)
+            bucket.at = max(now, bucket.at)
+            yield bucket
+
+
+# Makes an allowance of a rate, under a name that all processes give it.
+MakeAllowance = Callable[[str, Rate], Allowance]
 
 
 class SharedAllowance:
@@ -91,10 +90,10 @@ class SharedAllowance:
     is for players who have taken nothing lately.
     """
 
-    def __init__(self, share: Share) -> None:
-        self._player = Allowance(share.player)
-        self._newcomers = Allowance(share.newcomers)
-        self._address = Allowance(share.address)
+    def __init__(self, name: str, share: Share, make: MakeAllowance) -> None:
+        self._player = make(f"{name}-player", share.player)
+        self._newcomers = make(f"{name}-newcomers", share.newcomers)
+        self._address = make(f"{name}-address", share.address)
 
     def take(self, amount: float = 1) -> None:
         """Count it; raises TooManyRequestsError.
@@ -123,21 +122,28 @@ class RateLimits:
     A feature with something costly adds a `Share` to `Rates` and calls `spend_on` with its name.
     """
 
-    def __init__(self, rates: Rates) -> None:
-        self.by_player = Allowance(rates.player)
-        self.by_address = Allowance(rates.address)
+    def __init__(self, rates: Rates, shared: Path | None = None) -> None:
+        """With a directory, its processes share them."""
+
+        def make(name: str, rate: Rate) -> Allowance:
+            buckets = None if shared is None else SharedBuckets(shared / name)
+            return Allowance(rate, buckets=buckets)
+
+        self.by_player = make("player", rates.player)
+        self.by_address = make("address", rates.address)
         self._shared = {
-            each.name: SharedAllowance(share)
+            each.name: SharedAllowance(each.name, share, make)
             for each in fields(rates)
             if isinstance(share := getattr(rates, each.name), Share)
         }
         matches = Share(rates.match, rates.newcomer, rates.address_match)
-        self._shared["matches"] = SharedAllowance(matches)
-        self.guesses = Allowance(rates.guess)  # of codes that lead to no class, by visitor
-        self.guesses_by_address = Allowance(rates.address_guess)  # the same without a cookie
-        self.all_guesses = Allowance(rates.all_guesses)  # by address
-        self.by_token = Allowance(rates.token)  # requests to the API
-        self.tokens_by_address = Allowance(rates.address_token)  # the same, with any token
+        self._shared["matches"] = SharedAllowance("matches", matches, make)
+        # Of codes that lead to no class: by visitor, by address without a cookie, by address.
+        self.guesses = make("guesses", rates.guess)
+        self.guesses_by_address = make("address-guesses", rates.address_guess)
+        self.all_guesses = make("all-guesses", rates.all_guesses)
+        self.by_token = make("token", rates.token)  # requests to the API
+        self.tokens_by_address = make("address-token", rates.address_token)  # with any token
 
     def spend(self) -> None:
         """Count this request; raises TooManyRequestsError."""

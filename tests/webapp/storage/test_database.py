@@ -12,11 +12,12 @@ from sqlalchemy.exc import IntegrityError
 from agents import load_agent
 from agents.compute.paths import data_dir
 from engine import Match, load_game
-from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
+from webapp.config import Config, ConfigError, database_url
 from webapp.matches import rules
 from webapp.matches.store import MatchStore
 from webapp.replays.analysis_store import AnalysisStore, pack_analysis
 from webapp.replays.models import PERSON, PlyRecord, new_record
+from webapp.secret_key import SecretKeyError, secret_key
 from webapp.storage.database import BUSY_TIMEOUT_MS, BusyDatabaseError, Database, DatabaseError
 from webapp.storage.tables import Model
 from webapp.web.cookies import Actor
