@@ -34,7 +34,7 @@ DISCOVERED = {
 GUEST = "agents.players.guest"
 OPTIONAL_GUEST_IMPORTS = {"numpy", "zermelo_guest"}  # where the player's interpreter has it; itself
 # What a feature has for others; a sub-feature's files count as the feature's.
-OPEN = {"models", "rules", "store"}
+OPEN = {"models", "rules", "store", "game_store"}
 # Imports of anything else, each with its reason.
 EXCEPTIONS = {
     # A match is begun in one way: counted, stored, the first agent asked, the visitor sent there.

@@ -22,6 +22,7 @@ from engine.drawing import PIECES
 from webapp.api import routes as api_routes
 from webapp.api.store import TokenStore
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
+from webapp.bots.game_store import BotGameStore
 from webapp.bots.models import BotAttendance
 from webapp.bots.referee import Referee
 from webapp.bots.store import BotStore
@@ -135,8 +136,9 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         endgames = None if blanks is None else partial(begin_endgames, blanks)
         warm_up(pool, config.think_seconds, endgames)
     store, classes = MatchStore(database), ClassStore(database)
-    bots = BotStore(store)
-    bots.stop_clocks()
+    bots = BotStore(database)
+    bot_games = BotGameStore(bots, store)
+    bot_games.stop_clocks()
     tokens = TokenStore(database)
     jobs = JobStore(database, config.jobs)
     uploads = Uploads(lambda: brain_files.home() / "uploads", jobs.brains.sweep)
@@ -163,10 +165,11 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[Readiness] = Readiness(
         database.is_writable, lambda: pool.is_alive, lambda: not jobs.leases.is_neglected()
     )
-    referee = Referee(bots)
+    referee = Referee(bot_games)
     referee.start()
     services[TokenStore] = tokens
     services[BotStore] = bots
+    services[BotGameStore] = bot_games
     services[BotAttendance] = BotAttendance(bots.saw)
     services[MatchAttendance] = MatchAttendance(store.saw)
     services[ClassAttendance] = ClassAttendance(services[SeatStore].saw)

@@ -11,6 +11,7 @@ from webapp.api.requests import api_blueprint, json_body, spend, spend_for
 from webapp.api.tokens import bearer_token
 from webapp.bots.admission import admit, server_code
 from webapp.bots.forms import read_answer, read_application, read_practice, read_resignation
+from webapp.bots.game_store import BotGameStore
 from webapp.bots.models import BotAttendance, BotRecord, NotYourBotError
 from webapp.bots.store import BotStore
 from webapp.bots.turns import BotMatches, NextTurn, game_document
@@ -92,6 +93,7 @@ def games(bot_id: str) -> Response:
 def leave(bot_id: str) -> Response:
     """Revoke the bot's tokens; its open games are lost."""
     service(BotStore).end(_own(bot_id).id)
+    service(BotGameStore).forfeit_overdue()
     return make_response("", 204)
 
 
@@ -112,7 +114,7 @@ def own_code() -> str:
 
 
 def bot_matches() -> BotMatches:
-    return BotMatches(service(BotStore), service(WorkerClient), service(Clock).now)
+    return BotMatches(service(BotGameStore), service(WorkerClient), service(Clock).now)
 
 
 def _own(bot_id: str) -> BotRecord:
@@ -127,7 +129,7 @@ def _turn_or_again(found: NextTurn) -> dict[str, Any]:
 
 
 def _listed_games(bot: BotRecord) -> Any:
-    for game in service(BotStore).last_games(bot.id, MAX_LISTED_GAMES):
+    for game in service(BotGameStore).last_games(bot.id, MAX_LISTED_GAMES):
         try:
             yield game_document(service(MatchStore).find(game.match_id), game)
         except (UnknownMatchError, UnreadableMatchError):

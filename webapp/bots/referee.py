@@ -8,7 +8,7 @@ from threading import Event, Thread
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import ZermeloError
-from webapp.bots.store import BotStore
+from webapp.bots.game_store import BotGameStore
 
 log = logging.getLogger(__name__)
 
@@ -19,8 +19,8 @@ CLOSE_TIMEOUT_S = 5.0
 class Referee:
     """Looks at the clocks once a second; several processes may do so at once."""
 
-    def __init__(self, bots: BotStore) -> None:
-        self._bots = bots
+    def __init__(self, games: BotGameStore) -> None:
+        self._games = games
         self._ended = Event()
         self._thread = Thread(target=self._run, name="referee", daemon=True)
 
@@ -36,6 +36,6 @@ class Referee:
     def _run(self) -> None:
         while not self._ended.wait(INTERVAL_S):
             try:
-                self._bots.forfeit_overdue()
+                self._games.forfeit_overdue()
             except (SQLAlchemyError, ZermeloError) as error:  # it looks again in a second
                 log.warning("the clocks of bots could not be looked at: %s", error)

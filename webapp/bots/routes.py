@@ -7,8 +7,10 @@ from pathlib import Path
 from flask import Blueprint, Response, request
 
 from engine import Match
+from webapp.api import client as client_file
 from webapp.api.requests import is_on_this_computer
 from webapp.bots.api import bot_api, bot_matches, own_code
+from webapp.bots.game_store import BotGameStore
 from webapp.bots.models import DAY_S, KEPT_DAYS, BotRecord, NotYourBotError
 from webapp.bots.page import BotPage, BotsPage, BotState, LoggedGame, rematch_seats
 from webapp.bots.store import BotStore
@@ -25,7 +27,7 @@ from webapp.web.rate_limits import RateLimits
 bots = Blueprint("bots", __name__)
 BLUEPRINTS = (bots, bot_api)
 
-CLIENT = Path(__file__).with_name("client.py")
+CLIENT = Path(client_file.__file__)
 SHOWN_FOR_S = 3600  # after its last sign of life a bot is still listed
 GAMES_SHOWN = 20
 LOGS_SHOWN = 3  # games with their logs
@@ -58,7 +60,7 @@ def front() -> Response:
 @bots.get("/bots/<bot_id>")
 def show(bot_id: str) -> Response:
     """The page of a bot; its log is its owner's."""
-    store, bot = service(BotStore), service(BotStore).find(bot_id)
+    store, bot = service(BotGameStore), service(BotStore).find(bot_id)
     is_owner = _is_owner(bot)
     games = []
     for number, game in enumerate(store.last_games(bot.id, GAMES_SHOWN)):
@@ -103,6 +105,7 @@ def end(bot_id: str) -> Response:
     """Revoke the bot's token."""
     bot = _owned(bot_id)
     service(BotStore).end(bot.id)
+    service(BotGameStore).forfeit_overdue()
     return go_to(bot.path)
 
 
@@ -144,7 +147,7 @@ def _is_owner(bot: BotRecord) -> bool:
 
 
 def _state_of(bot: BotRecord) -> BotState:
-    store = service(BotStore)
+    store = service(BotGameStore)
     return BotState(bot, store.times(bot.id), store.open_games(bot.id))
 
 

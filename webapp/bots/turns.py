@@ -10,8 +10,8 @@ from zlib import crc32
 from agents.roster import agent_title
 from engine import Seat
 from webapp.bots import rules
+from webapp.bots.game_store import BotGameStore
 from webapp.bots.models import Answer, BotGame, BotRecord, Change, read_turn_id, turn_id
-from webapp.bots.store import BotStore
 from webapp.matches import rules as match_rules
 from webapp.replays.advice import begin_reply, reply_question
 from webapp.replays.analysis_store import pack_analysis
@@ -36,14 +36,14 @@ class NextTurn:
 class BotMatches:
     """Plays the matches of bots."""
 
-    bots: BotStore
+    games: BotGameStore
     workers: WorkerClient
     now: Callable[[], float]
 
     def next_turn(self, bot: BotRecord) -> NextTurn:
         """Hand out the turn that has waited longest, its clock started; the same until answered."""
         again = AGAIN_IDLE_S
-        for stored, game in self.bots.open_games(bot.id):
+        for stored, game in self.games.open_games(bot.id):
             record = self._with_reply(stored, bot)
             if record.outcome is None and record.match.state.to_move is game.seat:
                 return self._handed_out(record, game, bot)
@@ -73,7 +73,7 @@ class BotMatches:
 
     def begin(self, record: Record, *, timed: bool = True, called: bool = False) -> Record:
         """Store a match with bots, and start the first agent's move; raises BusyBotError."""
-        stored = self.bots.begin_game(record, timed=timed, called=called)
+        stored = self.games.begin_game(record, timed=timed, called=called)
         begin_reply(self.workers, stored)
         return stored
 
@@ -84,7 +84,7 @@ class BotMatches:
         revision: int,
         decide: Callable[[Record, BotGame], Change],
     ) -> Record:
-        change = self.bots.change(match_id, bot.id, revision, decide)
+        change = self.games.change(match_id, bot.id, revision, decide)
         if change.error is not None:
             raise change.error
         return change.record
@@ -95,7 +95,7 @@ class BotMatches:
             def decide(now: Record, found: BotGame) -> Change:
                 return Change(now, rules.handed_out(found, now.revision, self.now()))
 
-            change = self.bots.change(record.id, bot.id, record.revision, decide)
+            change = self.games.change(record.id, bot.id, record.revision, decide)
             record, game = change.record, change.game
         return NextTurn(turn_document(record, game))
 
@@ -111,7 +111,7 @@ class BotMatches:
             return record
         analysis = pack_analysis(answer.analysis)
         ply = PlyRecord(answer.move, record.revision, one_line(answer.note), analysis)
-        return self.bots.matches.change(
+        return self.games.matches.change(
             record.id, lambda now: match_rules.answered(now, bot.actor, ply)
         )
 

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, request, url_for
 
 from engine import Match
 from engine.catalog import find_entry
+from webapp.bots.game_store import BotGameStore
 from webapp.bots.models import AWAY_S
 from webapp.bots.store import BotStore
 from webapp.jobs.brain_store import BrainStore
@@ -52,7 +53,7 @@ def begin() -> Response:
     record = new_record(player_of_this_request(), Match.begin(game), seats)
     if record.bots:
         service(RateLimits).spend_on_match(0)
-        return started(service(BotStore).begin_game(record))
+        return started(service(BotGameStore).begin_game(record))
     return start(record)
 
 

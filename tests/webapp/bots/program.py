@@ -54,6 +54,7 @@ class Program:
 
 def fixed_clock(app, at):
     """The app's clock, which stands until a test sets it."""
+    from webapp.bots.game_store import BotGameStore
     from webapp.bots.store import BotStore
     from webapp.services import Clock
 
@@ -64,6 +65,6 @@ def fixed_clock(app, at):
     services = app.extensions[NAME]
     services[Clock] = Clock(lambda: hand.now)
     services[BotStore].now = lambda: hand.now
-    services[BotStore]._started = at - 3600
+    services[BotGameStore].started = at - 3600
     services[BotAttendance]._clock = lambda: hand.now
     return hand

@@ -11,6 +11,7 @@ import pytest
 from engine import Match, load_game
 from tests.webapp.bots.program import Program, fixed_clock
 from tests.webapp.visitor import Never, Visitor, use_pool
+from webapp.bots.game_store import BotGameStore
 from webapp.bots.store import BotStore
 from webapp.services import NAME
 
@@ -180,7 +181,7 @@ def begin(visitor, *bots, game="tictactoe"):
     from engine import Match
     from webapp.replays.models import bot_seat, new_record
 
-    store = visitor.app.extensions[NAME][BotStore]
+    store = visitor.app.extensions[NAME][BotGameStore]
     seats = tuple(bot_seat(bot.id, "x") for bot in bots)
     record = store.begin_game(new_record("someone", Match.begin(load_game(game)), seats))
     visitor.path = record.path
@@ -215,7 +216,7 @@ def test_a_turn_asked_for_again_is_the_same_with_its_clock_running(timed):
 def test_a_bot_that_never_answers_is_timed_out_by_the_referee(timed):
     ada, _, hand, visitor = timed
     ada.turn()
-    store = ada.app.extensions[NAME][BotStore]
+    store = ada.app.extensions[NAME][BotGameStore]
     hand.now += 32
     assert store.forfeit_overdue() == 0
     hand.now += 0.1
@@ -226,7 +227,7 @@ def test_a_bot_that_never_answers_is_timed_out_by_the_referee(timed):
 
 def test_a_bot_that_is_away_loses_only_after_a_while(timed):
     _, eve, hand, visitor = timed
-    store = eve.app.extensions[NAME][BotStore]
+    store = eve.app.extensions[NAME][BotGameStore]
     hand.now += 299
     assert store.forfeit_overdue() == 0
     hand.now += 2
@@ -238,9 +239,9 @@ def test_after_a_restart_turns_are_handed_out_again_and_nobody_was_away(timed):
     ada, _, hand, _ = timed
     turn = ada.turn()["turn"]
     hand.now += 1000
-    store = ada.app.extensions[NAME][BotStore]
+    store = ada.app.extensions[NAME][BotGameStore]
     store.stop_clocks()
-    store._started = hand.now
+    store.started = hand.now
     assert store.forfeit_overdue() == 0
     assert ada.plays("b2", turn).status_code == 200
 
@@ -274,7 +275,7 @@ def test_no_machine_advises_while_a_rated_game_is_played(timed):
     from webapp.bots.turns import rated
     from webapp.replays.models import bot_seat, new_record
 
-    store = ada.app.extensions[NAME][BotStore]
+    store = ada.app.extensions[NAME][BotGameStore]
     seats = (bot_seat(ada.id, ""), bot_seat(eve.id, ""))
     made = rated(new_record("someone", Match.begin(load_game("tictactoe")), seats))
     record = store.begin_game(made)

@@ -1,0 +1,308 @@
+"""The store of bots' games, their clocks and logs: its SQL, and the methods that run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy.engine.interfaces import DBAPICursor
+
+from engine import Seat
+from webapp.bots import rules
+from webapp.bots.models import BotGame, BotRecord, Change, TurnLog, UnknownTurnError
+from webapp.bots.store import BotStore
+from webapp.matches.store import LOAD_TO_CHANGE, MatchStore
+from webapp.replays.models import Record, UnknownMatchError, UnreadableMatchError, bot_id_of
+from webapp.storage.rows import RowMapper
+from webapp.storage.tables import BotGameRow, BotRow, BotTurnRow, MatchRow
+
+MAX_LOGGED_GAMES = 10  # of a bot, the last ones
+GAMES = RowMapper(BotGame, BotGameRow)
+LOGS = RowMapper(TurnLog, BotTurnRow)
+
+IS_GAME = (BotGameRow.match_id == bindparam("match"), BotGameRow.seat == bindparam("side"))
+GAME = select(*GAMES.columns).where(*IS_GAME)
+OPEN_GAMES = (
+    select(*GAMES.columns)
+    .where(BotGameRow.bot_id == bindparam("wanted"), BotGameRow.open.is_(True))
+    .order_by(BotGameRow.handed.is_(None), BotGameRow.created)
+)
+COUNT_OPEN = (
+    select(func.count(BotGameRow.match_id))
+    .join(MatchRow, MatchRow.id == BotGameRow.match_id)
+    .where(
+        BotGameRow.bot_id == bindparam("wanted"),
+        BotGameRow.open.is_(True),
+        MatchRow.over.is_(False),
+    )
+)
+LAST_GAMES = (
+    select(*GAMES.columns)
+    .where(BotGameRow.bot_id == bindparam("wanted"))
+    .order_by(BotGameRow.created.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
+OVERDUE = select(*GAMES.columns).where(
+    BotGameRow.open.is_(True), BotGameRow.deadline < bindparam("now")
+)
+SILENT = (
+    select(*GAMES.columns)
+    .join(BotRow, BotRow.id == BotGameRow.bot_id)
+    .where(
+        BotGameRow.open.is_(True),
+        BotGameRow.handed.is_(None),
+        BotGameRow.move_s.is_not(None),
+        BotGameRow.created < bindparam("before"),
+        or_(BotRow.seen.is_(None), BotRow.seen < bindparam("before")),
+    )
+)
+ENDED = (
+    select(*GAMES.columns)
+    .join(BotRow, BotRow.id == BotGameRow.bot_id)
+    .where(BotGameRow.open.is_(True), BotRow.until <= bindparam("now"))
+)
+UPDATE_GAME = update(BotGameRow).where(*IS_GAME)
+STOP_CLOCKS = update(BotGameRow).where(BotGameRow.open.is_(True))
+LOGS_OF_MATCH = (
+    select(*LOGS.columns)
+    .where(BotTurnRow.match_id == bindparam("match"), BotTurnRow.bot_id == bindparam("wanted"))
+    .order_by(BotTurnRow.ply)
+)
+TIMES = (
+    select(BotTurnRow.took)
+    .where(BotTurnRow.bot_id == bindparam("wanted"), BotTurnRow.took.is_not(None))
+    .order_by(BotTurnRow.at.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
+LAST_ERROR = (
+    select(*LOGS.columns)
+    .where(BotTurnRow.bot_id == bindparam("wanted"), BotTurnRow.error.is_not(None))
+    .order_by(BotTurnRow.at.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
+DELETE_LOGS = delete(BotTurnRow).where(
+    BotTurnRow.bot_id == bindparam("wanted"), BotTurnRow.at < bindparam("before")
+)
+INSERT_GAME = insert(BotGameRow)
+
+
+class BotGameStore:
+    """Games of bots; every change reads, decides and writes in one transaction."""
+
+    def __init__(self, bots: BotStore, matches: MatchStore) -> None:
+        self.database = bots.database
+        self.bots = bots
+        self.matches = matches
+        self.started = bots.now()  # before, no bot could give a sign of life
+        turns = self.database.insert(BotTurnRow)
+        new = turns.excluded
+        self._set_log = turns.on_conflict_do_update(
+            index_elements=["match_id", "ply"],
+            set_={
+                "at": new.at,
+                "took": func.coalesce(new.took, BotTurnRow.took),
+                "log": func.coalesce(new.log, BotTurnRow.log),
+                "error": func.coalesce(new.error, BotTurnRow.error),
+            },
+        )
+
+    @property
+    def now(self) -> Callable[[], float]:
+        return self.bots.now
+
+    def begin_game(self, record: Record, *, timed: bool = True, called: bool = False) -> Record:
+        """Store a match with bots that are free and here; raises BusyBotError.
+
+        A bot that has `called` for the match itself is here.
+        """
+        now = self.now()
+        with self.database.write_counted() as cursor:
+            games: list[BotGame] = []
+            for seat in record.bots:
+                bot = self.bots.lock(cursor, str(bot_id_of(record.seats[seat])))
+                if called:
+                    bot = replace(bot, seen=int(now))
+                count = self._open_count(cursor, bot.id)
+                count += sum(game.bot_id == bot.id for game in games)  # against itself
+                rules.check_free(bot, record.match.game, count, now)
+                games.append(rules.new_game(bot.id, seat, timed=timed, now=now))
+                record = _seated(record, seat, bot)
+                self._forget_old_logs(cursor, bot.id)
+            stored = self.matches.begin(cursor, record)
+            for game in games:
+                row = _game_row(replace(game, match_id=stored.id))
+                self.database.run(cursor, INSERT_GAME, row)
+        return stored
+
+    def open_games(self, bot_id: str) -> tuple[tuple[Record, BotGame], ...]:
+        """The games that a bot plays; first that whose turn was handed out, then the oldest.
+
+        Those that have ended meanwhile are closed.
+        """
+        found, over = [], []
+        with self.database.read() as cursor:
+            for game in self._games(cursor, OPEN_GAMES, wanted=bot_id):
+                try:
+                    record = self.matches.load(cursor, game.match_id)
+                    ended = record.outcome is not None
+                except (UnknownMatchError, UnreadableMatchError):
+                    ended = True
+                if ended:
+                    over.append(game)
+                else:
+                    found.append((record, game))
+        if over:
+            with self.database.write() as cursor:
+                for game in over:
+                    self._save_game(cursor, game, replace(game, open=False, handed=None))
+        return tuple(found)
+
+    def change(
+        self,
+        match_id: str,
+        bot_id: str,
+        revision: int,
+        decide: Callable[[Record, BotGame], Change],
+    ) -> Change:
+        """Store what `decide` says of a bot's turn in this revision; raises UnknownTurnError."""
+        with self.database.write() as cursor:
+            try:
+                record = self.matches.load(cursor, match_id, LOAD_TO_CHANGE)
+            except (UnknownMatchError, UnreadableMatchError):
+                raise UnknownTurnError("there is no such turn of yours") from None
+            seat = _seat_at(record, revision)
+            games = self._games(cursor, GAME, match=match_id, side=int(seat))
+            game = next((each for each in games if each.bot_id == bot_id), None)
+            if game is None:
+                raise UnknownTurnError("there is no such turn of yours")
+            return self._apply(cursor, record, game, decide)
+
+    def forfeit_overdue(self) -> int:
+        """End the games of bots whose time is over, or that are gone; returns how many."""
+        now, ended = self.now(), 0
+        with self.database.read() as cursor:
+            late = [
+                *self._games(cursor, OVERDUE, now=now),
+                *self._games(cursor, SILENT, before=now - rules.FORFEIT_S),
+            ]
+            gone = self._games(cursor, ENDED, now=int(now))
+        for game in late:
+            seen = max(self.bots.find(game.bot_id).seen or 0, int(self.started))
+            ended += self._forfeit(game, partial(rules.forfeit_reason, seen=seen, now=now))
+        for game in gone:
+            ended += self._forfeit(game, lambda _: "left")
+        return ended
+
+    def stop_clocks(self) -> None:
+        """After a start of the server: turns are handed out again, and cost what they took then."""
+        with self.database.write() as cursor:
+            values = {"handed": None, "revision": None, "deadline": None}
+            self.database.run(cursor, STOP_CLOCKS, values)
+
+    def last_games(self, bot_id: str, most: int, after: int = 0) -> tuple[BotGame, ...]:
+        """A bot's games, the latest first."""
+        with self.database.read() as cursor:
+            return self._games(cursor, LAST_GAMES, wanted=bot_id, most=most, after=after)
+
+    def logs(self, match_id: str, bot_id: str) -> tuple[TurnLog, ...]:
+        """What a bot took and logged in a match."""
+        rows = self.database.fetch(LOGS_OF_MATCH, match=match_id, wanted=bot_id)
+        return tuple(map(LOGS.read, rows))
+
+    def last_error(self, bot_id: str) -> TurnLog | None:
+        rows = self.database.fetch(LAST_ERROR, wanted=bot_id, most=1, after=0)
+        return LOGS.read(rows[0]) if rows else None
+
+    def times(self, bot_id: str, most: int = 20) -> tuple[float, ...]:
+        """The seconds of a bot's last moves."""
+        return tuple(
+            took for (took,) in self.database.fetch(TIMES, wanted=bot_id, most=most, after=0)
+        )
+
+    def _forfeit(self, found: BotGame, why: Callable[[BotGame], str | None]) -> bool:
+        """End the game if it is still this bot's turn and there still is a reason."""
+
+        def decide(record: Record, game: BotGame) -> Change:
+            is_due = record.outcome is None and record.match.state.to_move is found.seat
+            reason = why(game) if is_due else None
+            if reason is None:
+                return Change(record, replace(game, open=record.outcome is None))
+            return rules.forfeited(record, game, reason, self.now())
+
+        with self.database.write() as cursor:
+            try:
+                record = self.matches.load(cursor, found.match_id, LOAD_TO_CHANGE)
+            except (UnknownMatchError, UnreadableMatchError):
+                return False
+            (game,) = self._games(cursor, GAME, match=found.match_id, side=int(found.seat))
+            return self._apply(cursor, record, game, decide).record != record
+
+    def _apply(
+        self,
+        cursor: DBAPICursor,
+        record: Record,
+        game: BotGame,
+        decide: Callable[[Record, BotGame], Change],
+    ) -> Change:
+        change = decide(record, game)
+        after = self.matches.save(cursor, record, change.record)
+        self._save_game(cursor, game, change.game)
+        if change.log is not None:
+            self.database.run(cursor, self._set_log, LOGS.write(change.log))
+        return replace(change, record=after)
+
+    def _save_game(self, cursor: DBAPICursor, before: BotGame, after: BotGame) -> None:
+        if after == before:
+            return
+        row = {
+            name: value
+            for name, value in _game_row(after).items()
+            if name not in ("match_id", "seat", "bot_id", "created")
+        }
+        key = {"match": after.match_id, "side": int(after.seat)}
+        self.database.run(cursor, UPDATE_GAME, key | row)
+
+    def _games(self, cursor: DBAPICursor, statement: Any, **values: Any) -> tuple[BotGame, ...]:
+        """Read at once: a cursor is not used after its transaction."""
+        rows: Sequence[Any] = self.database.run(cursor, statement, values).fetchall()
+        return tuple(
+            replace(game, seat=Seat(game.seat), open=bool(game.open))
+            for game in map(GAMES.read, rows)
+        )
+
+    def _open_count(self, cursor: DBAPICursor, bot_id: str) -> int:
+        ((count,),) = self.database.run(cursor, COUNT_OPEN, {"wanted": bot_id}).fetchall()
+        return int(count)
+
+    def _forget_old_logs(self, cursor: DBAPICursor, bot_id: str) -> None:
+        """Keep the logs of the last games only."""
+        values = {"wanted": bot_id, "most": 1, "after": MAX_LOGGED_GAMES - 2}
+        for game in self._games(cursor, LAST_GAMES, **values):
+            before = {"wanted": bot_id, "before": game.created}
+            self.database.run(cursor, DELETE_LOGS, before)
+
+
+def _game_row(game: BotGame) -> dict[str, Any]:
+    return GAMES.write(game, seat=int(game.seat), deadline=game.deadline)
+
+
+def _seated(record: Record, seat: Seat, bot: BotRecord) -> Record:
+    """The match with the bot under its own name, whatever a form said."""
+    first, second = record.seats
+    seats = (bot.seat, second) if seat is Seat.FIRST else (first, bot.seat)
+    return replace(record, seats=seats)
+
+
+def _seat_at(record: Record, revision: int) -> Seat:
+    """The seat that was to move in a revision: of the move played in it, else of the next."""
+    states = record.match.states
+    for at, ply in enumerate(record.plies):
+        if ply.revision == revision:
+            return Seat(states[at].to_move)
+    return Seat(record.match.state.to_move)
