@@ -69,6 +69,7 @@ class Turn:
         self.rng = random.Random(self.seed)
         self.opponent = document.get("opponent") or ""
         self.error = ""  # why your last answer to this turn was refused
+        self.tries = 0  # answers to this turn that were refused
         clock = document.get("clock")
         self.seconds = UNTIMED_S if clock is None else clock["move"] + clock["left"]
         self._deadline = time.monotonic() + self.seconds
@@ -215,8 +216,8 @@ class Bot:
             try:
                 with contextlib.redirect_stdout(said):
                     body = as_answer(self.player(document, turn))
-            except Exception:  # noqa: BLE001 - whatever it is, it is shown to its author
-                return self._failed(path, head, said.getvalue())
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is shown to its author
+                return self._failed(path, head, said.getvalue(), error)
             took = time.monotonic() - began
             for line in said.getvalue().splitlines():
                 self.say("    " + line)
@@ -232,6 +233,7 @@ class Bot:
                     raise
                 again = refusal.document.get("lives", 0) > 0
                 turn.error = str(refusal)
+                turn.tries += 1
             else:
                 self.say("{}: {} in {:.2f} s".format(head, answer["played"], took))
                 return answer.get("next")
@@ -248,15 +250,18 @@ class Bot:
             self.say(f"left out: {refusal}")
             return self._call("POST", path, {"move": body["move"]})
 
-    def _failed(self, path, head, said):
-        """Give up the game, with the traceback for the log."""
-        kind, error, trace = sys.exc_info()
-        frames = traceback.extract_tb(trace)
+    def failure(self, error):
+        """What went wrong in one line, and the traceback."""
+        frames = traceback.extract_tb(error.__traceback__)
         where = f"line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)}"
-        reason = f"{kind.__name__}: {error} ({where})"
+        return f"{type(error).__name__}: {error} ({where})", traceback.format_exc()
+
+    def _failed(self, path, head, said, error):
+        """Give up the game, with the traceback for the log."""
+        reason, trace = self.failure(error)
         self.say(f"{head}: {reason}")
-        log = (said + "\n" + traceback.format_exc())[-MAX_LOG_CHARS:]
-        sys.stderr.write(traceback.format_exc())
+        log = (said + "\n" + trace)[-MAX_LOG_CHARS:]
+        sys.stderr.write(trace)
         try:
             body = {"reason": reason[:280], "log": log}
             return self._call("POST", path + "/resign", body).get("next")
@@ -280,7 +285,8 @@ class Bot:
         return self.connection.call(method, path, body, self.token)
 
     def _key(self):
-        return f"{self.connection.address} {self.name}"
+        """Where it has joined under which name: a bot in two leagues has two tokens."""
+        return f"{self.connection.address} {self.code} {self.name}"
 
     def _remembered(self):
         try:

@@ -1,8 +1,9 @@
-"""`zermelo bot`: a player of one's own, tried and played here."""
+"""`zermelo bot`: a player of one's own, tried and played here, or on a server."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -95,6 +96,59 @@ def check(*, player: str, python: str | None, as_json: bool) -> None:
         click.echo(f"It ran under {isolation_text()}.")
     if failed:
         raise click.exceptions.Exit(1)
+
+
+@bot.command("join")
+@click.argument("player", metavar="[FILE]", required=False)
+@click.option(
+    "--command",
+    help='In place of a file, a program: a turn as a line of JSON in, {"move": …} out.',
+)
+@click.option("--to", "address", required=True, help="The server, as in http://10.0.0.5:8000.")
+@click.option("--code", default="", help="That of a class, a league or the server.")
+@click.option("--name", help="Under which it plays; without it, the file's name.")
+@click.option("--game", "games", type=GAME, multiple=True, help="Only this; may be given again.")
+@python_option
+def join(
+    *,
+    player: str | None,
+    command: str | None,
+    address: str,
+    code: str,
+    name: str | None,
+    games: tuple[Game[Any, Any], ...],
+    python: str | None,
+) -> None:
+    """Let a player's FILE, or a program, play on a server until Ctrl-C.
+
+    It runs on this computer. When the server is away, it waits and goes on.
+    """
+    from agents.compute.paths import data_dir
+    from agents.players.spec import read_outside, with_python
+    from webapp.api.client import Connection, RefusedError
+    from webapp.commands.joined_bot import JoinedBot, LocalPlayer, games_of
+
+    if (player is None) == (command is None):
+        raise click.UsageError("name a FILE, or a program with --command")
+    spec = with_python(player, python) if player else f"command={command}"
+    outside = read_outside(spec)
+    plays = [game.spec for game in games] or games_of(spec)
+    place = outside.path or Path(outside.command[0])
+    local = LocalPlayer(spec)
+    try:
+        connection = Connection(address, click.echo)
+        tokens = str(data_dir() / "bots.json")
+        joined = JoinedBot(
+            connection, name or place.stem, code, plays, local, click.echo, tokens=tokens
+        )
+        joined.join()
+        click.echo("waiting for games; Ctrl-C ends it")
+        with prompt_interrupts():
+            joined.play()
+    except (RefusedError, ValueError) as error:
+        raise click.UsageError(str(error)) from error
+    finally:
+        local.close()
 
 
 def _show(checks: list[GameCheck]) -> None:

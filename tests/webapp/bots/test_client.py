@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -86,6 +87,85 @@ def test_a_player_that_fails_loses_with_its_line_and_goes_on(serve, tmp_path):
         check=False,
     )
     assert ran.stdout.count("lost (failed: ZeroDivisionError: division by zero (line 3") == 2
+
+
+LOBBY = "/?game=nim&opponent=random"  # with all opponents
+JOIN = [sys.executable, "-m", "webapp", "bot", "join"]
+ECHO = """
+import json, sys
+for line in sys.stdin:
+    turn = json.loads(line)
+    print(json.dumps({"move": turn["legal"][0], "reason": "the first"}), flush=True)
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("way", ["file", "command"])
+def test_a_player_of_this_computer_joins_and_goes_on_after_a_restart(serve, tmp_path, way):
+    port = free_port()
+    command = [*SERVE[:-1], str(port)]
+    server = serve(tmp_path / "data", command=command)
+    chosen = ["./ada.py"]
+    if way == "file":
+        text = "PLAYS = ['nim']\ndef choose(turn):\n    print('hm')\n    return turn.legal[0]\n"
+        (tmp_path / "ada.py").write_text(text)
+    else:
+        (tmp_path / "ada.py").write_text(ECHO)
+        chosen = ["--command", f"{sys.executable} {tmp_path / 'ada.py'}", "--name", "ada"]
+        chosen += ["--game", "nim"]
+    said = (tmp_path / "said.txt").open("w+")
+    joined = subprocess.Popen(
+        [*JOIN, *chosen, "--to", f"http://127.0.0.1:{port}"],
+        cwd=tmp_path,
+        env={**os.environ, "ZERMELO_DATA": str(tmp_path / "own")},
+        stdout=said,
+        stderr=subprocess.STDOUT,
+    )
+
+    def lines():
+        return (tmp_path / "said.txt").read_text()
+
+    def seats():
+        return re.findall(r'value="(bot:[^"]+:ada)"', browser.request("GET", LOBBY)[1])
+
+    browser = Browser(port)
+    try:
+        eventually(lambda: seats() != [], 60)
+        browser.begins(game="nim", opponent=seats()[0], starts="opponent")
+        eventually(lambda: "against a person, move 1: a1 in " in lines(), 60)
+        server.kill()
+        serve(tmp_path / "data", command=command)
+        browser.begins(game="nim", opponent=seats()[0], starts="opponent")
+        eventually(lambda: lines().count("against a person, move 1: a1 in ") == 2, 60)
+        assert "the server is back" in lines()
+        joined.send_signal(signal.SIGINT)
+        assert joined.wait(30) == 130
+    finally:
+        joined.kill()
+        said.close()
+    assert "Traceback" not in lines()
+
+
+def test_joining_what_is_not_there_is_said_in_one_line(serve, tmp_path):
+    def join(*arguments):
+        ran = subprocess.run(
+            [*JOIN, *arguments, "--to", f"http://127.0.0.1:{server.port}"],
+            cwd=tmp_path,
+            env={**os.environ, "ZERMELO_DATA": str(tmp_path / "own")},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert ran.returncode == 2
+        assert ran.stderr.count("\n") == 1
+        return ran.stderr
+
+    server = serve(tmp_path / "data")
+    (tmp_path / "ada.py").write_text("def choose(turn):\n    return turn.legal[0]\n")
+    assert "there is no file" in join("./eve.py")
+    assert "this code admits no bot here" in join("./ada.py", "--code", "NOPE")
+    assert "name a FILE" in join()
 
 
 @pytest.mark.soak
