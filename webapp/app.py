@@ -22,10 +22,12 @@ from engine.drawing import PIECES
 from webapp.api import routes as api_routes
 from webapp.api.store import TokenStore
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
+from webapp.bots.arena_games import ArenaGames
 from webapp.bots.game_store import BotGameStore
-from webapp.bots.models import BotAttendance
+from webapp.bots.models import BotAttendance, CodeLookup
 from webapp.bots.referee import Referee
 from webapp.bots.store import BotStore
+from webapp.classroom.cup import bot_admission
 from webapp.classroom.models import DAY_S, ClassAttendance
 from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
@@ -165,9 +167,11 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[Readiness] = Readiness(
         database.is_writable, lambda: pool.is_alive, lambda: not jobs.leases.is_neglected()
     )
-    referee = Referee(bot_games)
+    services[ArenaGames] = ArenaGames(bot_games, jobs.leases)
+    referee = Referee(bot_games.forfeit_overdue, services[ArenaGames].go_on)
     referee.start()
     services[TokenStore] = tokens
+    services[CodeLookup] = CodeLookup((partial(bot_admission, classes),))
     services[BotStore] = bots
     services[BotGameStore] = bot_games
     services[BotAttendance] = BotAttendance(bots.saw)

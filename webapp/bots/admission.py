@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
 
 from webapp.api.requests import is_on_this_computer
-from webapp.bots.models import DAY_S, WrongCodeError
-from webapp.classroom.models import UnknownClassError
-from webapp.classroom.store import ClassStore
+from webapp.bots.models import DAY_S, Admission, CodeLookup, WrongCodeError
 from webapp.web.rate_limits import RateLimits, client_network
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"  # as in the codes of classes, which are shorter
 CODE_LENGTH = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Admission:
-    """What a code gives: how long, and with which class."""
-
-    until: int
-    class_id: str | None = None
 
 
 def server_code(secret_key: str) -> str:
@@ -34,9 +23,7 @@ def normalised(code: str) -> str:
     return "".join(letter for letter in code.upper() if letter in CODE_LETTERS)[:20]
 
 
-def admit(
-    code: str, own_code: str, classes: ClassStore, limits: RateLimits, now: float
-) -> Admission:
+def admit(code: str, own_code: str, codes: CodeLookup, limits: RateLimits, now: float) -> Admission:
     """What this code gives; raises WrongCodeError, and limits how fast codes can be guessed."""
     until = int(now) + DAY_S
     wanted = normalised(code)
@@ -45,10 +32,8 @@ def admit(
     limits.guesses_by_address.check(client_network())
     if hmac.compare_digest(wanted, own_code):
         return Admission(until)
-    try:
-        session = classes.by_code(wanted)
-    except UnknownClassError:
+    if (found := codes.find(wanted)) is None:
         limits.guesses_by_address.take(client_network())
-        why = "this code admits no bot here: ask for that of the class or the server"
-        raise WrongCodeError(why) from None
-    return Admission(session.record.ends, session.record.id)
+        why = "this code admits no bot here: ask for that of the class, the league or the server"
+        raise WrongCodeError(why)
+    return found

@@ -12,10 +12,9 @@ from webapp.api.tokens import bearer_token
 from webapp.bots.admission import admit, server_code
 from webapp.bots.forms import read_answer, read_application, read_practice, read_resignation
 from webapp.bots.game_store import BotGameStore
-from webapp.bots.models import BotAttendance, BotRecord, NotYourBotError
+from webapp.bots.models import BotAttendance, BotRecord, CodeLookup, NotYourBotError
 from webapp.bots.store import BotStore
 from webapp.bots.turns import BotMatches, NextTurn, game_document
-from webapp.classroom.store import ClassStore
 from webapp.matches.store import MatchStore
 from webapp.replays.models import UnknownMatchError, UnreadableMatchError
 from webapp.services import Clock, service
@@ -32,7 +31,7 @@ def join() -> Response:
     spend()
     application = read_application(json_body())
     now, limits = service(Clock).now(), service(RateLimits)
-    admission = admit(application.code, own_code(), service(ClassStore), limits, now)
+    admission = admit(application.code, own_code(), service(CodeLookup), limits, now)
     limits.spend_on("bots")
     made = service(BotStore).register(
         application.name, application.plays, admission.until, admission.class_id
@@ -78,7 +77,7 @@ def practice() -> Response:
     bot = current_bot()
     record = read_practice(json_body(), bot)
     service(RateLimits).spend_on_match(0)
-    stored = bot_matches().begin(record, timed=False, called=True)
+    stored = bot_matches().practise(record)
     return make_response(jsonify(match=stored.id, page=stored.path), 201)
 
 

@@ -12,13 +12,14 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
 from webapp.bots import rules
-from webapp.bots.models import BotGame, BotRecord, Change, TurnLog, UnknownTurnError
+from webapp.bots.models import BotGame, BotRecord, Change, TimeControl, TurnLog, UnknownTurnError
 from webapp.bots.store import BotStore
 from webapp.matches.store import LOAD_TO_CHANGE, MatchStore
 from webapp.replays.models import Record, UnknownMatchError, UnreadableMatchError, bot_id_of
 from webapp.storage.rows import RowMapper
 from webapp.storage.tables import BotGameRow, BotRow, BotTurnRow, MatchRow
 
+DEFAULT_TIME = TimeControl()
 MAX_LOGGED_GAMES = 10  # of a bot, the last ones
 GAMES = RowMapper(BotGame, BotGameRow)
 LOGS = RowMapper(TurnLog, BotTurnRow)
@@ -116,10 +117,18 @@ class BotGameStore:
     def now(self) -> Callable[[], float]:
         return self.bots.now
 
-    def begin_game(self, record: Record, *, timed: bool = True, called: bool = False) -> Record:
+    def begin_game(
+        self,
+        record: Record,
+        time: TimeControl | None = DEFAULT_TIME,
+        *,
+        called: bool = False,
+        also: Callable[[DBAPICursor, Record], None] | None = None,
+    ) -> Record:
         """Store a match with bots that are free and here; raises BusyBotError.
 
-        A bot that has `called` for the match itself is here.
+        A bot that has `called` for the match itself is here. `also` writes what belongs to the
+        match in the same transaction.
         """
         now = self.now()
         with self.database.write_counted() as cursor:
@@ -131,13 +140,15 @@ class BotGameStore:
                 count = self._open_count(cursor, bot.id)
                 count += sum(game.bot_id == bot.id for game in games)  # against itself
                 rules.check_free(bot, record.match.game, count, now)
-                games.append(rules.new_game(bot.id, seat, timed=timed, now=now))
+                games.append(rules.new_game(bot.id, seat, time, now))
                 record = _seated(record, seat, bot)
                 self._forget_old_logs(cursor, bot.id)
             stored = self.matches.begin(cursor, record)
             for game in games:
                 row = _game_row(replace(game, match_id=stored.id))
                 self.database.run(cursor, INSERT_GAME, row)
+            if also is not None:
+                also(cursor, stored)
         return stored
 
     def open_games(self, bot_id: str) -> tuple[tuple[Record, BotGame], ...]:

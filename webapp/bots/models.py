@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,6 +83,33 @@ class WrongCodeError(RequestError):
 
     status = 403
     code = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Seconds for each move, and a bank for the whole game beyond those."""
+
+    move_s: float = 2.0
+    bank_s: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What a code gives: how long, and with which class."""
+
+    until: int
+    class_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLookup:
+    """Who gives codes besides the server: each says what a code admits to, or None."""
+
+    lookups: tuple[Callable[[str], Admission | None], ...]
+
+    def find(self, code: str) -> Admission | None:
+        found = (lookup(code) for lookup in self.lookups)
+        return next((admission for admission in found if admission is not None), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
-"""The referee: a thread that ends the games of bots whose time is over."""
+"""The referee: a thread that sees to the clocks of bots and to the contests they play in."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from threading import Event, Thread
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import ZermeloError
-from webapp.bots.game_store import BotGameStore
 
 log = logging.getLogger(__name__)
 
@@ -17,10 +17,10 @@ CLOSE_TIMEOUT_S = 5.0
 
 
 class Referee:
-    """Looks at the clocks once a second; several processes may do so at once."""
+    """Does its duties once a second; several processes may do so at once."""
 
-    def __init__(self, games: BotGameStore) -> None:
-        self._games = games
+    def __init__(self, *duties: Callable[[], object]) -> None:
+        self._duties = duties
         self._ended = Event()
         self._thread = Thread(target=self._run, name="referee", daemon=True)
 
@@ -35,7 +35,8 @@ class Referee:
 
     def _run(self) -> None:
         while not self._ended.wait(INTERVAL_S):
-            try:
-                self._games.forfeit_overdue()
-            except (SQLAlchemyError, ZermeloError) as error:  # it looks again in a second
-                log.warning("the clocks of bots could not be looked at: %s", error)
+            for duty in self._duties:
+                try:
+                    duty()
+                except (SQLAlchemyError, ZermeloError) as error:  # it tries again in a second
+                    log.warning("bots were not seen to (%s): %s", duty.__qualname__, error)

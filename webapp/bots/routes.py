@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from engine import Match
 from webapp.api import client as client_file
 from webapp.api.requests import is_on_this_computer
-from webapp.bots.api import bot_api, bot_matches, own_code
+from webapp.bots.api import bot_api, own_code
 from webapp.bots.game_store import BotGameStore
 from webapp.bots.models import DAY_S, KEPT_DAYS, BotRecord, NotYourBotError
 from webapp.bots.page import BotPage, BotsPage, BotState, LoggedGame, rematch_seats
@@ -128,7 +128,9 @@ def _begin_again(match_id: str, *, swapped: bool) -> Response:
     service(RateLimits).spend_on_match(0)
     seats, holders = rematch_seats(record, swapped=swapped)
     start = Match.begin(record.match.game, record.match.start)
-    return go_to(bot_matches().begin(new_record(record.owner, start, seats, holders)).path)
+    return go_to(
+        service(BotGameStore).begin_game(new_record(record.owner, start, seats, holders)).path
+    )
 
 
 def _owned(bot_id: str) -> BotRecord:

@@ -19,25 +19,32 @@ from webapp.bots.models import (
     LateError,
     OverError,
     RefusedMoveError,
+    TimeControl,
     TurnLog,
 )
 from webapp.matches import rules
 from webapp.replays.analysis_store import pack_analysis
 from webapp.replays.models import Record, one_line
 
-MOVE_S = 2.0  # for each move
-BANK_S = 30.0  # for the whole game, beyond that
 LIVES = 3  # illegal moves in a game; the last one loses it
 FORFEIT_S = 300  # a bot that is to move and gives no sign of life for so long loses
 MAX_GAME_LOG_CHARS = 64_000  # kept of a game
 NO_REASON = "It gave no reason."
 
 
-def new_game(bot_id: str, seat: Seat, *, timed: bool, now: float) -> BotGame:
-    """The seat of a bot in a match that is about to be stored."""
-    bank = BANK_S if timed else 0.0
-    move_s = MOVE_S if timed else None
+def new_game(bot_id: str, seat: Seat, time: TimeControl | None, now: float) -> BotGame:
+    """The seat of a bot in a match that is about to be stored; without a time there is no clock."""
+    bank = 0.0 if time is None else time.bank_s
+    move_s = None if time is None else time.move_s
     return BotGame("", seat, bot_id, True, move_s, bank, bank, LIVES, created=now)
+
+
+def absence(bot: BotRecord, started: float, now: float) -> str | None:
+    """Why a bot loses the games that it does not come to; None while it is waited for."""
+    if bot.until <= now:
+        return "left"
+    since = max(bot.seen or bot.created, started)
+    return f"was away for {FORFEIT_S // 60} minutes" if now - since > FORFEIT_S else None
 
 
 def check_free(bot: BotRecord, game: Game[Any, Any], open_games: int, now: float) -> None:

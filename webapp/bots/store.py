@@ -46,6 +46,11 @@ OWNED = (
     .limit(bindparam("most"))
     .offset(bindparam("after"))
 )
+OF_CLASS = (
+    select(*BOTS.columns)
+    .where(IS_ALIVE, BotRow.class_id == bindparam("which"))
+    .order_by(BotRow.created, BotRow.id)
+)
 COUNT = select(func.count(BotRow.id)).where(IS_ALIVE)
 NAMES = select(BotRow.name).where(IS_ALIVE, BotRow.name.like(bindparam("pattern"), escape="\\"))
 CLAIM = select(BotRow.claim).where(BotRow.id == bindparam("wanted"))
@@ -125,6 +130,12 @@ class BotStore:
     def owned_by(self, player: str, most: int = 20) -> tuple[BotRecord, ...]:
         """The bots that this player's browser has claimed, newest first."""
         return tuple(map(BOTS.read, self.database.fetch(OWNED, player=player, most=most, after=0)))
+
+    def of_class(self, class_id: str) -> tuple[BotRecord, ...]:
+        """The bots that came with a class's code and are here, in the order they came."""
+        now = self.now()
+        found = map(BOTS.read, self.database.fetch(OF_CLASS, now=int(now), which=class_id))
+        return tuple(bot for bot in found if bot.is_here(now))
 
     def claim(self, bot_id: str, secret: str, player: str) -> BotRecord:
         """Make the player its owner; raises NotYourBotError unless this is its secret."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
@@ -71,9 +71,9 @@ class BotMatches:
 
         return self._change(bot, match_id, revision, decide)
 
-    def begin(self, record: Record, *, timed: bool = True, called: bool = False) -> Record:
-        """Store a match with bots, and start the first agent's move; raises BusyBotError."""
-        stored = self.games.begin_game(record, timed=timed, called=called)
+    def practise(self, record: Record) -> Record:
+        """Store a match that its bot has called for, without a clock; raises BusyBotError."""
+        stored = self.games.begin_game(record, None, called=True)
         begin_reply(self.workers, stored)
         return stored
 
@@ -175,8 +175,3 @@ def _wait_for(record: Record) -> float:
     if record.outcome is not None:
         return AGAIN_PROGRAM_S
     return AGAIN_PERSON_S if record.match.state.to_move in record.people else AGAIN_PROGRAM_S
-
-
-def rated(record: Record) -> Record:
-    """A match that counts: no machine advises while it is played."""
-    return replace(record, rated=True)

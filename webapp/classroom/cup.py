@@ -14,18 +14,28 @@ from agents.formats import counted
 from agents.roster import read_agent
 from engine import load_game
 from engine.errors import InvalidSpecError, ZermeloError
+from webapp.bots.models import MAX_OPEN_GAMES, Admission, BotRecord
 from webapp.classroom import rules
-from webapp.classroom.models import ClassSession, Scene, SeatRecord, game_title
+from webapp.classroom.models import (
+    ClassSession,
+    Scene,
+    SeatRecord,
+    UnknownClassError,
+    game_title,
+)
+from webapp.classroom.store import ClassStore
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.lab.arena.forms import MAX_GAMES, ready_player, typical_plies
 from webapp.lab.arena.page import ArenaPage
 from webapp.questions.plans import MAX_GAMES_PER_PAIR
+from webapp.replays.models import bot_id_of, bot_name_of
 
 DEFAULT_GAMES = 4  # per pair, two in either seat
 SEED = 1
 TITLE = "The cup of a class"
 NODES = 500  # positions per move, as in the measured strengths
 POSITIONS_PER_SECOND = 10_000  # the slowest search, Monte Carlo at Nim(5), visits about 9,000
+BOT_SECONDS = 0.5  # per move of a bot, which may also think for longer
 LOOKUP_SECONDS = 0.002  # per move of a player that does not search
 SEARCH_OPTIONS = ("depth", "nodes", "simulations", "level")  # an agent with one of these searches
 
@@ -64,7 +74,7 @@ def plan_cup(state: CupRecord, entries: Iterable[str], workers: int = 1) -> Cup:
     rejected = []
     for entry in entries:
         try:
-            entered[ready_player(entry, rules)] += 1
+            entered[entry if bot_id_of(entry) else ready_player(entry, rules)] += 1
         except ZermeloError:
             rejected.append(entry)
     playing = dict(entered.most_common(MAX_PLAYERS))
@@ -88,13 +98,17 @@ def plan_cup(state: CupRecord, entries: Iterable[str], workers: int = 1) -> Cup:
 def expected_seconds(terms: Terms, workers: int) -> float:
     """Upper estimate of the arena's duration: every search uses all its nodes."""
     moves = terms.games * typical_plies(terms.game) / 2 * (len(terms.players) - 1)  # of each player
-    return sum(moves * pace for pace in _seconds_per_move(terms)) / max(1, workers)
+    here = sum(moves * pace for pace in _seconds_per_move(terms)) / max(1, workers)
+    has_bots = any(map(bot_id_of, terms.players))  # which play at the same time, two games each
+    return max(here, moves * BOT_SECONDS / MAX_OPEN_GAMES if has_bots else 0.0)
 
 
 def _seconds_per_move(terms: Terms) -> Iterator[float]:
     """Seconds per move, for each player."""
     rules, nodes = load_game(terms.game), terms.limit.nodes or NODES
     for spec in terms.players:
+        if bot_id_of(spec):
+            continue
         options = {option.name for option in read_agent(spec, rules)[0].all_options}
         yield nodes / POSITIONS_PER_SECOND if options & set(SEARCH_OPTIONS) else LOOKUP_SECONDS
 
@@ -123,6 +137,21 @@ def with_cup(session: ClassSession, state: CupRecord) -> ClassSession:
     return session.with_record(cup=json.dumps(asdict(state)), scene=Scene.CUP)
 
 
+def entered_bots(state: CupRecord, bots: Iterable[BotRecord]) -> list[str]:
+    """The bots of the class that are here and play the game of its cup."""
+    game = load_game(state.game)
+    return [bot.seat for bot in bots if bot.can_play(game)]
+
+
+def bot_admission(classes: ClassStore, code: str) -> Admission | None:
+    """What a class's code gives to a bot: it comes along until the class ends."""
+    try:
+        record = classes.by_code(code).record
+    except UnknownClassError:
+        return None
+    return Admission(record.ends, record.id)
+
+
 def entered_machines(seats: Sequence[SeatRecord]) -> list[str]:
     """The machine of each student who has entered one."""
     return [seat.machine for seat in seats if seat.machine and not seat.removed]
@@ -138,9 +167,11 @@ class CupPage:
         workers: int,
         arena: ArenaPage | None = None,  # None: not begun, or thrown away
         *,
+        bots: Iterable[BotRecord] = (),
         names: bool = False,
     ) -> None:
         self.state = state
+        self._bots = entered_bots(state, bots)
         self.title = game_title(state.game)
         self.job = None if arena is None else arena.record
         self.rows = () if arena is None else arena.rows
@@ -160,19 +191,23 @@ class CupPage:
         """`12 students have entered 5 different machines`."""
         students = counted(len(self._entries), "student has", "students have")
         machines = counted(len(self._machines), "machine", "different machines")
-        return f"{students} entered {machines}"
+        told = f"{students} entered {machines}"
+        if not self._bots:
+            return told
+        names = ", ".join(bot_name_of(bot) for bot in self._bots)
+        return f"{told}; {counted(len(self._bots), 'bot is', 'bots are')} here: {names}"
 
     @property
     def known(self) -> str:
         """Version key: changes with the content."""
         if self.job is not None:
             return f"{self.job.step}-{self.job.state}"
-        return f"{len(self._entries)}-{len(self._machines)}"
+        return f"{len(self._entries)}-{len(self._machines)}-{len(self._bots)}"
 
     @property
     def ready(self) -> bool:
         """Whether enough machines are entered to start."""
-        return self.state.job is None and len(self._machines) > 1
+        return self.state.job is None and len(self._machines) + len(self._bots) > 1
 
     @property
     def progress(self) -> str:
@@ -188,7 +223,7 @@ class CupPage:
         if self.state.job is not None:
             return ""
         try:
-            cup = plan_cup(self.state, self._entries, self._workers)
+            cup = plan_cup(self.state, [*self._entries, *self._bots], self._workers)
         except ZermeloError:
             return ""
         minutes = cup.seconds / 60

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field, replace
+from math import inf
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -42,6 +43,7 @@ TASKS_PER_LANE = 2  # so that no lane is idle while a result is written
 MAX_TRIES = 3  # of a task whose process dies
 CANCEL_GRACE_S = 1.2  # for running tasks of a cancelled job
 MIN_PACE_WINDOW_S = 0.5  # over which the pace is measured
+COUNT_INTERVAL_S = 1.0  # of games that others have stored
 SMOOTHING = 0.3  # weight of the newest measurement of the pace
 
 
@@ -59,6 +61,7 @@ class ActiveJob:
     stopping: float | None = None  # when its cancellation was noticed
     measured: tuple[float, int] | None = None  # time and step of the last measurement of the pace
     pace: float | None = None
+    next_count: float = 0.0  # when games that others store are counted; never where none are
 
     @property
     def id(self) -> str:
@@ -114,6 +117,7 @@ class Coordinator:
             stopping.wait(POLL_S)
         for held in list(self._jobs.values()):
             self._collect(held)
+            self._count_awaited(held)
 
     def close(self) -> None:
         """Store results that come within the grace period, release all jobs, end all processes."""
@@ -257,6 +261,24 @@ class Coordinator:
                 return
             if held.id not in self._jobs:
                 return
+
+    def _count_awaited(self, held: ActiveJob) -> None:
+        """Count the games that others have stored, once a second."""
+        now = monotonic()
+        if held.id not in self._jobs or held.stopping is not None or now < held.next_count:
+            return
+        held.next_count = now + COUNT_INTERVAL_S if held.kind.awaits(held.snapshot) else inf
+        if held.next_count == inf:
+            return
+        keys, before = self._leases.game_keys(held.id), held.snapshot
+        if keys <= before.games:
+            return
+        held.snapshot = replace(before, games=before.games | keys)
+        step, record = len(held.snapshot.games), before.record
+        try:
+            self._write(held, Change(step, record.metrics, done=step == record.total))
+        except LostLeaseError:
+            self._drop(held)
 
     def _write(self, held: ActiveJob, change: Change) -> None:
         self._measure(held, change.step)

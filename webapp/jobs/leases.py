@@ -199,6 +199,10 @@ class LeaseStore:
         with self.database.write() as cursor:
             self._set_final(cursor, holder, job_id, state, error)
 
+    def game_keys(self, job_id: str) -> frozenset[tuple[int, int]]:
+        """(pair, round) of the games that were played."""
+        return frozenset(map(tuple, self.database.fetch(SELECT_GAME_KEYS, job=job_id)))
+
     def release(self, holder: str, job_id: str) -> None:
         """Give up the lease on a job."""
         with self.database.write() as cursor:

@@ -181,6 +181,7 @@ class JobKind:
     plan: Plan
     take: Take
     leave: Leave = leave_unchanged
+    awaits: Callable[[JobSnapshot], bool] = lambda _: False  # whether others store games of it
 
     def unit_of(self, record: JobRecord) -> str:
         return self.unit if isinstance(self.unit, str) else self.unit(record)

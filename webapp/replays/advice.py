@@ -31,6 +31,8 @@ from webapp.workers.pool import Pending
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
+RATED_NODES = 500  # positions a move of a machine in games that count, as its strength was measured
+
 
 def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> AnalysisRequest:
     """The question about a ply: equal for reply and panel, so that both get the same answer.
@@ -45,6 +47,7 @@ def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> 
         agent=agent,
         seed=f"{record.id}:{played}",
         show=show,
+        nodes=RATED_NODES if record.rated else None,
     )
 
 

@@ -169,6 +169,19 @@ class JobGameRow(Model):
     traceback: Mapped[str | None]  # of the agent that failed
 
 
+class JobMatchRow(Model):
+    """A game of an arena that bots play, as a match; the key keeps it from being begun twice."""
+
+    __tablename__ = "job_matches"
+
+    job_id: Mapped[str] = _parent("jobs")
+    pair: Mapped[int] = mapped_column(Integer, primary_key=True)
+    round: Mapped[int] = mapped_column(Integer, primary_key=True)
+    match_id: Mapped[str] = mapped_column(
+        String(32), ForeignKey("matches.id", ondelete="CASCADE"), index=True
+    )
+
+
 class BrainFileRow(Model):
     """A brain's bytes by digest, kept while a brain, a job, a match or a class refers to them."""
 

@@ -118,6 +118,7 @@ class AnalysisRequest(Request[MoveAnswer]):
     agent: str
     seed: str
     show: bool = False  # with the exhibit of its technique
+    nodes: int | None = None  # at most so many positions
 
     @property
     def match(self) -> Match[Any, Any]:
@@ -252,7 +253,7 @@ def think(request: AnalysisRequest, seconds: float) -> Analysis[Any]:
     agent = _agent(
         pinned_spec(ready_spec(request.agent, game, MAX_INLINE_TRAINING_S), game), game.spec
     )
-    limit, rng = Limit(seconds=seconds), Random(request.seed)
+    limit, rng = Limit(seconds=seconds, nodes=request.nodes), Random(request.seed)
     return ask(agent, request.match, limit, rng, show=show)
 
 

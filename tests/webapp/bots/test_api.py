@@ -4,6 +4,7 @@ import json
 import sqlite3
 import zlib
 from contextlib import closing
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -272,12 +273,11 @@ def test_who_leaves_loses_its_games_and_its_token(timed):
 
 def test_no_machine_advises_while_a_rated_game_is_played(timed):
     ada, eve, _, visitor = timed
-    from webapp.bots.turns import rated
     from webapp.replays.models import bot_seat, new_record
 
     store = ada.app.extensions[NAME][BotGameStore]
     seats = (bot_seat(ada.id, ""), bot_seat(eve.id, ""))
-    made = rated(new_record("someone", Match.begin(load_game("tictactoe")), seats))
+    made = replace(new_record("someone", Match.begin(load_game("tictactoe")), seats), rated=True)
     record = store.begin_game(made)
     visitor.path = record.path
     assert store.matches.find(record.id).rated

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import request
 
+from webapp.bots.store import BotStore
 from webapp.classroom.addresses import Site
 from webapp.classroom.control_page import ControlPage
 from webapp.classroom.cup import CupPage, CupRecord, current_cup, open_cup
@@ -123,7 +124,8 @@ def _cup_page(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage |
     if state is None:
         return None
     workers, arena = service(Config).jobs.workers, _arena_page(state)
-    return CupPage(state, seats, workers, arena, names=session.record.names)
+    bots = service(BotStore).of_class(session.record.id)
+    return CupPage(state, seats, workers, arena, bots=bots, names=session.record.names)
 
 
 def _arena_page(state: CupRecord) -> ArenaPage | None:

@@ -15,6 +15,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from engine import Seat
+from webapp.bots.store import BotStore
 from webapp.classroom import cup, rules
 from webapp.classroom.control_page import PlanPart, class_plan
 from webapp.classroom.forms import (
@@ -339,7 +340,8 @@ def _start_cup(session: ClassSession) -> ClassSession:
     machines = cup.entered_machines(service(SeatStore).seats(session.record.id))
     for machine in machines:
         service(BrainStore).ensure(machine)
-    plan = cup.plan_cup(state, machines).plan
+    bots = cup.entered_bots(state, service(BotStore).of_class(session.record.id))
+    plan = cup.plan_cup(state, [*machines, *bots]).plan
     job = admit(arena_job(session.record.owner, cup.TITLE, plan))
     return _change(session, lambda now: cup.with_cup(now, replace(state, job=job.id)))
 

@@ -15,6 +15,7 @@ from agents.contest.guarded import is_guarded, play_guarded
 from agents.contest.results import Result
 from agents.core import Limit
 from webapp.jobs.models import Change, Checkpoint, JobGame, JobKind, JobRecord, JobSnapshot, Task
+from webapp.replays.models import BOT_PREFIX
 from webapp.storage.rows import from_json
 
 MAX_BATCH = 32  # games of a task
@@ -54,12 +55,14 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
     taken = {number for key in running for number in _numbers(key)}
     suspects = frozenset(snapshot.record.metrics.get(SUSPECTS, ()))
     size = _batch_size(snapshot)
+    elsewhere = set(numbers_of_bots(terms))
     batch: list[int] = []
     for number in range(1, terms.total + 1):
         if batch and _interrupted(snapshot, number):  # it is the first of a task
             yield _task(terms, batch, suspects, _interrupted(snapshot, batch[0]))
             batch = []
-        if number not in taken and game_key(terms, number) not in snapshot.games:
+        free = number not in taken and number not in elsewhere
+        if free and game_key(terms, number) not in snapshot.games:
             batch.append(number)
         if batch and (number in taken or len(batch) == size or number == terms.total):
             yield _task(terms, batch, suspects, _interrupted(snapshot, batch[0]))
@@ -193,7 +196,23 @@ def _one_line(fault: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in fault)
 
 
-ARENA = JobKind("arena", "games", _plan, _take)
+def numbers_of_bots(terms: Terms) -> list[int]:
+    """The games in which bots play: matches of the web server, and no tasks."""
+    if not any(spec.startswith(BOT_PREFIX) for spec in terms.players):
+        return []
+    return [
+        number
+        for number in range(1, terms.total + 1)
+        if any(spec.startswith(BOT_PREFIX) for spec in terms.fixture(number).specs)
+    ]
+
+
+def _awaits(snapshot: JobSnapshot) -> bool:
+    """Whether games come from elsewhere."""
+    return bool(numbers_of_bots(ArenaPlan.of(snapshot.record).terms))
+
+
+ARENA = JobKind("arena", "games", _plan, _take, awaits=_awaits)
 
 
 def arena_job(owner: str, title: str, plan: ArenaPlan) -> JobRecord:

@@ -17,9 +17,11 @@ from engine import Game, Match, load_game
 from engine.catalog import catalog
 from engine.errors import ZermeloError
 from engine.options import Kind, Option
+from webapp.bots.models import BotRecord
 from webapp.jobs.brain_store import OfferedBrain
-from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.kinds.arena import ArenaPlan, numbers_of_bots
 from webapp.jobs.status import duration_text
+from webapp.replays.models import bot_id_of
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice, field_value, fits, named_variants
 from webapp.web.messages import Message
@@ -28,6 +30,7 @@ from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 MAX_GAMES = 5_000  # in total: the page computes its table from all of them
 MAX_GAMES_PER_PAIR = 1_000
+MAX_BOT_GAMES = 500  # each takes a bot seconds or minutes
 MAX_EXPECTED_S = 2 * 3600.0
 MAX_TITLE_CHARS = 80
 MAX_SEED = 10**9
@@ -94,17 +97,33 @@ class ArenaEntry(Query):
         return amount if same or option is None or fits(option, amount) else ""
 
 
-def read_terms(entry: ArenaEntry, workers: int) -> Terms:
-    """The terms of the arena; raises InvalidFormError or InvalidSpecError."""
+def read_terms(entry: ArenaEntry, workers: int, bots: Sequence[BotRecord] = ()) -> Terms:
+    """The terms of the arena; raises InvalidFormError or InvalidSpecError.
+
+    Only `bots` can be entered: those that are here.
+    """
     game = load_game(entry.spec)
+    seats = {bot.id: bot.seat for bot in bots if bot.can_play(game)}
+
+    def player(spec: str) -> str:
+        bot_id = bot_id_of(spec)
+        if bot_id is None:
+            return ready_player(spec, game)
+        if bot_id not in seats:
+            raise InvalidFormError(spec, "this bot is not here, or does not play this game")
+        return seats[bot_id]
+
     terms = Terms(
         game=game.spec,
-        players=read_field(game, entry.machines, lambda spec: ready_player(spec, game)),
+        players=read_field(game, entry.machines, player),
         limit=_read_limit(entry),
         **{name: field_value(option, getattr(entry, name)) for name, option in NUMBERS.items()},
     )
     if terms.total > MAX_GAMES:
         why = f"that makes {terms.total:,} games: an arena has at most {MAX_GAMES:,}"
+        raise InvalidFormError(str(terms.games), why)
+    if (count := len(numbers_of_bots(terms))) > MAX_BOT_GAMES:
+        why = f"that makes {count:,} games of bots: an arena has at most {MAX_BOT_GAMES}"
         raise InvalidFormError(str(terms.games), why)
     lasts = expected_seconds(terms, workers)
     if lasts is not None and lasts > MAX_EXPECTED_S:
@@ -188,8 +207,10 @@ class ArenaForm:
         brains: Sequence[OfferedBrain],
         workers: int,
         message: Message | None = None,
+        bots: Sequence[BotRecord] = (),
     ) -> None:
         self.entry, self.brains, self.workers, self.message = entry, brains, workers, message
+        self.bots = bots
         try:
             self.game = load_game(entry.spec)
         except ZermeloError:
@@ -222,6 +243,8 @@ class ArenaForm:
         fitting = [b for b in self.brains if _canonical_spec(b.spec, self.game) == b.spec]
         for title, mine in ((OWN_BRAINS, True), (SERVER_BRAINS, False)):
             found.append((title, [(b.spec, b.name, "") for b in fitting if b.mine is mine]))
+        here = [(bot.seat, bot.name, "") for bot in self.bots if bot.can_play(self.game)]
+        found.append(("Bots here now", here))
         return tuple(
             (title, tuple(MachineChoice(*each, chosen=each[0] in chosen) for each in machines))
             for title, machines in found
@@ -252,7 +275,7 @@ class ArenaForm:
         if len(self.entry.machines) < 2:
             return f"Tick two machines or more, at most {MAX_PLAYERS}."
         try:
-            return cost_text(read_terms(self.entry, self.workers), self.workers)
+            return cost_text(read_terms(self.entry, self.workers, self.bots), self.workers)
         except ZermeloError:
             return ""
 

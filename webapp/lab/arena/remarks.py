@@ -13,13 +13,19 @@ from agents.formats import counted
 from agents.roster import agent_title
 from engine import Ending, load_game
 from engine.catalog import variant_title
+from webapp.replays.advice import RATED_NODES
+from webapp.replays.models import bot_id_of, bot_name_of
 
 NOT_REPEATED = "a limit in seconds: the same seed may give other games"
 
 
 def player_names(terms: Terms, names: Mapping[str, str]) -> list[str]:
     """Names of the players, in the order of the terms."""
-    return [names.get(spec) or agent_title(spec, terms.game) for spec in terms.players]
+    return [names.get(spec) or _name(spec, terms.game) for spec in terms.players]
+
+
+def _name(spec: str, game: str) -> str:
+    return f"{bot_name_of(spec)} · bot" if bot_id_of(spec) else agent_title(spec, game)
 
 
 def terms_text(terms: Terms) -> str:
@@ -30,6 +36,8 @@ def terms_text(terms: Terms) -> str:
         f"everyone against everyone, {games} a pair, seats changed",
         limit_text(terms.limit),
     ]
+    if any(map(bot_id_of, terms.players)):
+        parts.append(f"against bots machines look at {RATED_NODES} positions a move")
     if terms.opening:
         plies = counted(terms.opening, "random ply", "random plies")
         parts.append(f"{plies} first, each played from both seats")

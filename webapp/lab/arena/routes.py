@@ -11,6 +11,8 @@ from agents.contest.arena import MAX_PLAYERS
 from agents.contest.export import document, meetings_csv, standings_csv
 from agents.contest.standings import Standings
 from engine.catalog import catalog
+from webapp.bots.models import AWAY_S, BotRecord
+from webapp.bots.store import BotStore
 from webapp.config import Config
 from webapp.jobs.admission import admit
 from webapp.jobs.brain_store import BrainStore
@@ -22,7 +24,7 @@ from webapp.lab.arena.games import PAGE_SIZE, find_key, machine_page, pair_page,
 from webapp.lab.arena.page import ArenaPage, cached_standings
 from webapp.lab.query import ArenaQuery
 from webapp.matches.changes import play_on
-from webapp.replays.models import Record
+from webapp.replays.models import Record, bot_id_of
 from webapp.replays.routes import add_pages
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
@@ -55,8 +57,9 @@ def enter() -> Response:
     show_errors_on(lambda message, status: show_form(entry, message, status))
     service(RateLimits).spend()
     for spec in entry.machines[: MAX_PLAYERS + 1]:
-        service(BrainStore).ensure(spec)
-    terms = read_terms(entry, service(Config).jobs.workers)
+        if bot_id_of(spec) is None:
+            service(BrainStore).ensure(spec)
+    terms = read_terms(entry, service(Config).jobs.workers, bots_here())
     learned = service(BrainStore).offered(current_player(), terms.game)
     names = {brain.spec: brain.name for brain in learned if brain.spec in terms.players}
     return start_arena(ArenaPlan(terms, names), entry.title)
@@ -152,7 +155,11 @@ def _standings(record: JobRecord) -> Standings:
     return cached_standings(service(JobStore), record)
 
 
+def bots_here() -> tuple[BotRecord, ...]:
+    return service(BotStore).seen_within(AWAY_S)
+
+
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
     brains = service(BrainStore).offered(current_player(), entry.spec)
-    page = ArenaForm(entry, brains, service(Config).jobs.workers, message)
+    page = ArenaForm(entry, brains, service(Config).jobs.workers, message, bots_here())
     return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=page)
