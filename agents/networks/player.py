@@ -41,8 +41,9 @@ from engine.core import Game, State
 
 MAX_LINE_PLIES = 8
 STAGES = (0, 8, 32, 128)  # simulations that the exhibit shows
-MAX_WRONG = 120  # positions that the exhibit shows
+MAX_WRONG = 2_000  # positions that the exhibit holds
 WITH_SEARCH = f"with {SEARCHED} simulations"
+EXACT_STARTS = {1: "exactly: a win", 0: "exactly: a draw", -1: "exactly: a loss"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,7 @@ class NetworkPlayer:
             positions=faults.positions,
             whole=faults.whole,
             searched=SEARCHED,
-            courses=courses_of(self.brain),
+            courses=courses_of(self.brain, self.exact(self.game.start)),
         )
 
     def exact(self, state: State[Any]) -> int | None:
@@ -161,8 +162,8 @@ class Faults:
     whole: bool = True
 
 
-def courses_of(brain: Brain) -> tuple[Course, ...]:
-    """The charts of a network's curve."""
+def courses_of(brain: Brain, start: int | None) -> tuple[Course, ...]:
+    """The charts of a network's curve; `start` is the exact value of the start, if it is known."""
     if len(brain.curve) < 2:
         return ()
     if brain.reference:
@@ -170,13 +171,14 @@ def courses_of(brain: Brain) -> tuple[Course, ...]:
         title = f"How it learned: its results against {brain.reference}"
         return (replace(chart_of(brain, title, series), powers=True),)
     shares = {"right": ("network alone", "second"), "searched": (WITH_SEARCH, "first")}
-    start = {"start": ("the start", "first")}
+    opinion = {"start": ("its opinion", "first")}
     return (
         replace(chart_of(brain, "How it learned: positions played right", shares), powers=True),
         replace(
-            chart_of(brain, "What it thought the start was worth to the first player", start),
+            chart_of(brain, "What it thought the first move was worth", opinion),
             powers=True,
             shares=False,
+            ceilings=() if start is None else ((EXACT_STARTS[start], float(start)),),
         ),
     )
 

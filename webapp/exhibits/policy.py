@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from agents.exhibits import Policy, Preference, WrongPosition
 from agents.formats import counted, portion, signed
 from webapp.boards import picture_for
 from webapp.boards.grid import Board
+from webapp.boards.heat import Heat, heat_for
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Link, course_chart
 
 MAX_ROWS = 12
-OPEN_WRONG = 4  # boards before "all of them"
-MAX_WRONG_SHAPES = 1_600  # SVG shapes of all boards
+MAX_LABELLED = 5  # moves that are read out of a board
+FIRST_WRONG = 4  # boards before "all of them"
+WRONG_PER_PAGE = 60
 WRONG_PART = "wrong"
 EXACT_TEXTS = {1: "a win", 0: "a draw", -1: "a loss"}
 PROVEN_TEXTS = {"win": "▲ proven", "loss": "▼ proven", "draw": "= proven", "": ""}
+
+Stages = tuple[tuple[int, tuple[Preference, ...]], ...]  # (simulations, moves, best first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +38,21 @@ class PreferenceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class HeatBoard:
+    """The position with the moves' shares on it."""
+
+    title: str
+    heat: Heat
+
+
+@dataclass(frozen=True, slots=True)
 class WrongBoard:
     """A position that the network alone gets wrong, to open and to play."""
 
     board: Board
-    label: str
+    mover: str
+    plays: str
+    right: str
     url: str
 
 
@@ -46,60 +61,80 @@ class PolicyView(ExhibitView):
 
     title = "What the network sees"
     template = "exhibits/policy.html"
-    sheets = ("charts/chart",)
+    sheets = ("charts/chart", "exhibits/policy")
 
     def __init__(self, exhibit: Policy, context: ExhibitContext) -> None:
+        self.page = _wrong_page(exhibit, context) if context.part == WRONG_PART else 0
         numbers = [count for count, _ in exhibit.stages]
-        at = numbers.index(context.step) if context.step in numbers else 0
+        at = numbers.index(context.step) if context.step in numbers and not self.page else 0
         count, found = exhibit.stages[at]
-        all_wrong = context.part == WRONG_PART
         self.steps = tuple(
             Link(f"{number}", context.turn_to(None, number), current=number == count)
             for number in numbers
         )
         mover = context.state.to_move.mark
-        self.sentence = _policy_text(mover, count, found)
+        self.sentence = _stage_text(mover, count, exhibit.stages[0][1][0], found)
         self.value = _value_text(mover, exhibit)
         self.balance = round((1 + exhibit.value) / 2, 3)
+        self.mover = mover
+        stages = exhibit.stages[:1] + exhibit.stages[at : at + 1] * bool(at)
+        self.boards = _heat_boards(stages, context)
         most = max((each.share for each in found), default=0.0) or 1.0
         self.rows = tuple(
             _row(each, most, chosen=context.plays((each.move,))) for each in found[:MAX_ROWS]
         )
-        rest = found[MAX_ROWS:]
-        self.rest = (
-            f"{counted(len(rest), 'more move', 'more moves')} share "
-            f"{portion(sum(each.share for each in rest))}."
-            if rest
-            else ""
-        )
+        self.rest = _rest_text(found[MAX_ROWS:])
         self.measure = "simulations" if count else "policy"
         self.faults = _faults_text(exhibit)
-        self.wrong = tuple(_boards(exhibit.wrong, context, all_wrong=all_wrong))
-        self.all = None
-        if exhibit.wrongs > OPEN_WRONG:
-            label = "Only the surest" if all_wrong else _all_text(exhibit)
-            self.all = Link(label, context.turn_to(None if all_wrong else WRONG_PART, None))
+        first = (self.page - 1) * WRONG_PER_PAGE if self.page else 0
+        last = first + (WRONG_PER_PAGE if self.page else FIRST_WRONG)
+        self.wrong = tuple(_boards(exhibit.wrong[first:last], context))
+        self.all = self.back = None
+        if self.page:
+            self.back = Link("Back to what it sees", context.turn_to(None, None))
+        elif len(exhibit.wrong) > FIRST_WRONG:
+            self.all = Link(_all_text(exhibit), context.turn_to(WRONG_PART, None))
+        self.pages = _pages(self.page, len(exhibit.wrong), context) if self.page else ()
         self.charts = tuple(map(course_chart, exhibit.courses))
 
 
-def _policy_text(mover: str, count: int, found: tuple[Preference, ...]) -> str:
+def _heat_boards(stages: Stages, context: ExhibitContext) -> tuple[HeatBoard, ...]:
+    """The stages on boards of equal size; none for a game whose moves have no place on it."""
+    found = {}
+    for count, moves in stages:
+        if count and not moves[0].share:  # settled without a simulation
+            continue
+        title = f"After {count} simulations" if count else "Before any search"
+        named = ", ".join(f"{each.move} {portion(each.share)}" for each in moves[:MAX_LABELLED])
+        shares = {each.move: each.share for each in moves}
+        heat = heat_for(
+            context.game, context.state, shares, choice=moves[0].move, label=f"{title}: {named}"
+        )
+        if heat is not None:
+            found[title] = heat
+    margin = max((heat.margin for heat in found.values()), default=0)
+    return tuple(HeatBoard(title, replace(heat, margin=margin)) for title, heat in found.items())
+
+
+def _stage_text(mover: str, count: int, alone: Preference, found: tuple[Preference, ...]) -> str:
+    """What the network likes, or how a search changes that."""
     best = found[0]
     if not count:
         return (
             f"{mover} to move: before any search the network gives {best.move} "
             f"{portion(best.share)}."
         )
-    if best.share:
-        return (
-            f"{mover} to move: of {count} simulations at most, {portion(best.share)} began with "
-            f"{best.move}."
-        )
-    return f"{mover} to move: what is certain is seen at once, without a simulation."
+    if not best.share:
+        return f"{mover} to move: what is certain is seen at once, without a simulation."
+    looked = f"of {count} simulations at most, {portion(best.share)} began with {best.move}"
+    if best.move == alone.move:
+        return f"{mover} to move: {looked}. The search agrees with the network."
+    return f"{mover} to move: {looked}. The network alone would rather play {alone.move}."
 
 
 def _value_text(mover: str, exhibit: Policy) -> str:
-    wins = (1 + exhibit.value) * 5
-    expects = f"It expects {mover} to score {wins:.1f} of 10 points ({signed(exhibit.value)})"
+    points = (1 + exhibit.value) * 5
+    expects = f"It expects {mover} to score {points:.1f} of 10 points ({signed(exhibit.value)})"
     if exhibit.exact is None:
         return f"{expects}; what is true, nobody has worked out."
     return f"{expects}; exactly it is {EXACT_TEXTS[exhibit.exact]} for {mover}."
@@ -119,6 +154,13 @@ def _row(each: Preference, most: float, *, chosen: bool) -> PreferenceRow:
     )
 
 
+def _rest_text(rest: tuple[Preference, ...]) -> str:
+    if not rest:
+        return ""
+    share = portion(sum(each.share for each in rest))
+    return f"{counted(len(rest), 'more move', 'more moves')} share {share}."
+
+
 def _faults_text(exhibit: Policy) -> str:
     if not exhibit.positions:
         return "Nobody knows every right move on this board, so its faults cannot be counted."
@@ -129,34 +171,40 @@ def _faults_text(exhibit: Policy) -> str:
         return alone
     left = exhibit.wrongs_searched
     searched = "none is" if not left else f"{left:,} {'is' if left == 1 else 'are'}"
-    return f"{alone} With {exhibit.searched} simulations {searched} wrong."
+    order = "" if exhibit.wrongs == 1 else " Those it is surest of come first."
+    return f"{alone} With {exhibit.searched} simulations {searched} wrong.{order}"
 
 
 def _all_text(exhibit: Policy) -> str:
-    shown = len(exhibit.wrong)
-    return (
-        f"All {shown}" if shown == exhibit.wrongs else f"The {shown} surest of {exhibit.wrongs:,}"
-    )
+    shown = f"{len(exhibit.wrong):,}"
+    all_shown = len(exhibit.wrong) == exhibit.wrongs
+    return f"All {shown}" if all_shown else f"The {shown} surest of {exhibit.wrongs:,}"
 
 
-def _boards(
-    wrong: tuple[WrongPosition, ...], context: ExhibitContext, *, all_wrong: bool
-) -> list[WrongBoard]:
-    found: list[WrongBoard] = []
-    shapes = 0
-    for each in wrong if all_wrong else wrong[:OPEN_WRONG]:
+def _boards(wrong: tuple[WrongPosition, ...], context: ExhibitContext) -> Iterator[WrongBoard]:
+    spec = context.spec_of(())
+    for each in wrong:
         state = context.game.parse_state(each.state)
-        picture = picture_for(context.game, state)
-        shapes += picture.parts
-        if shapes > MAX_WRONG_SHAPES:
-            break
         right = ", ".join(each.right[:3]) + (" …" if len(each.right) > 3 else "")
-        fields = {"game": context.game.spec, "state": each.state}
-        found.append(
-            WrongBoard(
-                picture,
-                f"{state.to_move.mark} to move: plays {each.plays}, right is {right}",
-                f"/positions?{urlencode(fields, safe=':,=/')}",
-            )
-        )
-    return found
+        fields = {"game": context.game.spec, "state": each.state, "agent": spec}
+        query = urlencode(fields | {"values": "1", "show": "1"}, safe=":,=/")
+        picture = picture_for(context.game, state)
+        mover = state.to_move.mark
+        yield WrongBoard(picture, mover, each.plays, right, f"/positions?{query}")
+
+
+def _wrong_page(exhibit: Policy, context: ExhibitContext) -> int:
+    """The page of wrong positions that is asked for, from 1; 0 if there are none."""
+    pages = -(-len(exhibit.wrong) // WRONG_PER_PAGE)
+    return min(max(context.step or 1, 1), pages)
+
+
+def _pages(page: int, count: int, context: ExhibitContext) -> tuple[Link, ...]:
+    """Links to the first, the neighbouring and the last page; none if there is one only."""
+    last = -(-count // WRONG_PER_PAGE)
+    shown = sorted({1, page - 1, page, page + 1, last} & set(range(1, last + 1)))
+    return tuple(
+        Link(f"{number}", context.turn_to(WRONG_PART, number), current=number == page)
+        for number in shown
+        if last > 1
+    )

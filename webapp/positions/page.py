@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from agents.contest.ladder import ladder
+from agents.roster import agent_title
 from engine import Game, Match
 from engine.catalog import all_variants, find_entry, variant_title
 from engine.core import Seat
@@ -157,25 +158,37 @@ class PositionPage:
 
     @property
     def opponents(self) -> tuple[Choice, ...]:
-        """People first, then every machine, weakest first."""
+        """People first, then every machine, weakest first, and the one whose head is open."""
         rungs = ladder(self.game.spec)
-        usual = rungs[len(rungs) // 2].spec if rungs else PERSON
+        usual = self._opened or (rungs[len(rungs) // 2].spec if rungs else PERSON)
+        offered = {rung.spec: rung.title for rung in rungs}
+        if self._opened:
+            offered.setdefault(usual, agent_title(usual, self.game.spec))
         people = (
             Choice(PERSON, FRIEND_HERE, usual == PERSON),
             Choice(INVITED, FRIEND_REMOTE, chosen=False),
         )
-        return (*people, *(Choice(rung.spec, rung.title, rung.spec == usual) for rung in rungs))
+        machines = (Choice(spec, title, spec == usual) for spec, title in offered.items())
+        return (*people, *machines)
+
+    @property
+    def _opened(self) -> str | None:
+        """The machine whose head is open, if the address names it: the move here is its own."""
+        panel = None if self.match is None else self.match.analysis
+        named = panel is not None and panel.opened and self.query.agent is not None
+        return panel.agent if panel is not None and named else None
 
     @property
     def seats(self) -> tuple[Choice, ...]:
-        """The seats to choose from; the mover's is the default."""
+        """The seats to choose from; the mover's is the default, unless a machine is to show it."""
         player = None if self.match is None else self.match.mover
         mover = Seat.FIRST if player is None else player.seat
+        own = mover.other if self._opened else mover
         return tuple(
             Choice(
                 seat.mark,
                 f"{seat.mark}, {'to move' if seat is mover else 'moving second'}",
-                chosen=seat is mover,
+                chosen=seat is own,
             )
             for seat in Seat
         )

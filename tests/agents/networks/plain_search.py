@@ -1,16 +1,23 @@
 """Tree search written plainly, as a second implementation: nodes are objects, states the engine's.
 
-The network is uniform and has no value, so that only the search is compared.
+Without an evaluation the network is uniform and has no value, so that only the search is compared.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
 EXPLORATION, URGENCY = 1.5, 0.2
+Evaluate = Callable[[Any], tuple[Mapping[Any, float], float]]  # state -> (policy, value)
+
+
+def uniform(state: Any) -> tuple[Mapping[Any, float], float]:
+    moves = state.legal_moves()
+    return {move: float(np.float32(1 / len(moves))) for move in moves}, 0.0  # kernel's precision
 
 
 class Node:
@@ -27,10 +34,13 @@ class Node:
         elif game.repetition and self.path.count(state) >= game.repetition:
             self.proven = 0.0
 
-    def expand(self) -> None:
+    def expand(self, evaluate: Evaluate) -> float:
+        """Play every move; the value of the state to the network."""
+        self.policy, value = evaluate(self.state)
         for move in self.state.legal_moves():
             self.children[move] = Node(self.state.play(move), self.path, self.game)
         self.prove()
+        return value
 
     def prove(self) -> None:
         known = [child.proven for child in self.children.values()]
@@ -41,7 +51,7 @@ class Node:
 
     def choose(self) -> Node:
         best, highest = None, float("-inf")
-        for child in self.children.values():
+        for move, child in self.children.items():
             if child.proven == 1.0:
                 continue
             q = self.total / max(1, self.visits) - URGENCY
@@ -49,18 +59,18 @@ class Node:
                 q = -child.proven
             elif child.visits:
                 q = -child.total / child.visits
-            prior = float(np.float32(1 / len(self.children)))  # in the kernel's precision
-            score = q + EXPLORATION * sqrt(self.visits) * prior / (1 + child.visits)
+            share = self.policy[move] / (1 + child.visits)
+            score = q + EXPLORATION * sqrt(self.visits) * share
             if score > highest:
                 best, highest = child, score
         assert best is not None
         return best
 
 
-def searched(game: Any, state: Any, simulations: int) -> Node:
+def searched(game: Any, state: Any, simulations: int, evaluate: Evaluate = uniform) -> Node:
     """The root after so many simulations, or once it is proven."""
     root = Node(state, (), game)
-    root.expand()
+    root.total = root.expand(evaluate)
     root.visits = 1
     for _ in range(simulations):
         if root.proven is not None:
@@ -68,10 +78,10 @@ def searched(game: Any, state: Any, simulations: int) -> Node:
         line = [root]
         while line[-1].children and line[-1].proven is None:
             line.append(line[-1].choose())
-        leaf = line[-1]
+        leaf, value = line[-1], 0.0
         if leaf.proven is None:
-            leaf.expand()
-        value = 0.0 if leaf.proven is None else leaf.proven
+            value = leaf.expand(evaluate)
+        value = value if leaf.proven is None else leaf.proven
         for at, node in enumerate(reversed(line)):
             if at:
                 node.prove()

@@ -1,0 +1,153 @@
+"""What a network's exhibit says, computed again: policy, value, visits, and where it is wrong."""
+
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents.core import Limit
+from agents.formats import portion, signed
+from agents.networks.layers import views
+from agents.perfect.oracles import oracle_for
+from agents.roster import load_agent
+from agents.tabular.tables import tabulate
+from engine import load_game
+from engine.core import Seat
+from tests.agents.networks.plain_search import searched
+from tests.positions import reachable_states
+from webapp.boards.heat import MAX_STRENGTH
+from webapp.exhibits import exhibit_view
+from webapp.exhibits.exhibit import ExhibitContext
+from webapp.exhibits.policy import FIRST_WRONG, WRONG_PER_PAGE
+
+TICTACTOE = load_game("tictactoe")
+EXACT = {1: "a win", 0: "a draw", -1: "a loss"}
+
+
+@cache
+def player():
+    return load_agent("network", TICTACTOE).agent
+
+
+@cache
+def evaluate(state):
+    """(policy by move, value): the network as any textbook writes it."""
+    parts = views(player().flat, player().shape)
+    own, other = (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
+    inputs = np.array([mask >> bit & 1 for mask in (own, other) for bit in range(9)])
+    first = np.maximum(inputs @ parts.first + parts.first_bias, 0)
+    second = np.maximum(first @ parts.second + parts.second_bias, 0)
+    logits = second @ parts.policy + parts.policy_bias
+    moves = state.legal_moves()
+    powers = [np.exp(logits[TICTACTOE.all_moves.index(move)]) for move in moves]
+    policy = {move: float(power / sum(powers)) for move, power in zip(moves, powers, strict=True)}
+    return policy, float(np.tanh(second @ parts.value + parts.value_bias[0]))
+
+
+@cache
+def said_of(state):
+    return player().analyse(state, limit=Limit(), rng=Random(1), show=True)
+
+
+def view_of(state, part=None, step=None):
+    context = ExhibitContext(
+        TICTACTOE,
+        state,
+        part,
+        step,
+        turn_to=lambda part, step: f"?part={part}&step={step}",
+        look_at=lambda _: "",
+        spec_of=lambda _: "network",
+        choice=str(said_of(state).choice),
+    )
+    return exhibit_view(said_of(state).exhibit, context)
+
+
+def heat(board):
+    """The tint of each cell, as a share."""
+    found = {}
+    for spot in board.heat.spots:
+        column, row = (spot.x + spot.width // 2) // 100, (spot.y + spot.height // 2) // 100
+        found[f"{'abc'[column]}{3 - row}"] = spot.strength / MAX_STRENGTH
+    return found
+
+
+def close_to(shares):
+    return pytest.approx({str(move): share for move, share in shares.items()}, abs=2e-3)
+
+
+POSITIONS = [TICTACTOE.start, *reachable_states(TICTACTOE, 25, seed=3)]
+
+
+def test_the_heat_is_the_policy_and_the_value_stands_beside_the_exact_one():
+    for state in POSITIONS:
+        policy, value = evaluate(state)
+        view = view_of(state)
+        (board,) = view.boards
+        assert heat(board) == close_to(policy), state
+        best = max(policy, key=lambda move: policy[move])
+        assert f"gives {best} {portion(policy[best])}." in view.sentence
+        exact = EXACT[oracle_for(TICTACTOE).probe(state).value]
+        assert signed(value) in view.value
+        assert f"{(1 + value) * 5:.1f} of 10 points" in view.value
+        assert view.value.endswith(f"exactly it is {exact} for {state.to_move.mark}.")
+
+
+@pytest.mark.parametrize("count", [8, 32, 128])
+def test_the_visits_are_those_of_a_plain_search_with_the_same_network(count):
+    compared = 0
+    for state in POSITIONS:
+        root = searched(TICTACTOE, state, count, evaluate)
+        visits = {move: child.visits for move, child in root.children.items()}
+        boards = view_of(state, step=count).boards
+        if not sum(visits.values()):  # nothing to simulate: all is proven at once
+            assert len(boards) == 1
+            continue
+        whole = sum(visits.values())
+        assert [board.title for board in boards] == [
+            "Before any search",
+            f"After {count} simulations",
+        ]
+        shares = {move: found / whole for move, found in visits.items()}
+        assert heat(boards[1]) == close_to(shares), state
+        compared += 1
+    assert compared > 10
+
+
+def test_all_positions_that_it_gets_wrong_are_shown_the_surest_first_and_each_can_be_opened():
+    wrong = {}
+    for state in tabulate(TICTACTOE).states:
+        if state.outcome() is None:
+            verdicts = oracle_for(TICTACTOE).verdicts(state)
+            best = max(verdict.value for verdict in verdicts.values())
+            policy, _ = evaluate(state)
+            played = max(policy, key=lambda move: policy[move])
+            if verdicts[played].value < best:
+                right = [str(m) for m, verdict in verdicts.items() if verdict.value == best]
+                wrong[str(state)] = (str(played), set(right), policy[played])
+    exhibit = said_of(TICTACTOE.start).exhibit
+    seen = {each.state: (each.plays, set(each.right)) for each in exhibit.wrong}
+    assert seen == {state: found[:2] for state, found in wrong.items()}
+    sureness = [wrong[each.state][2] for each in exhibit.wrong]
+    assert sureness == pytest.approx(sorted(sureness, reverse=True), abs=1e-5)
+    first = view_of(TICTACTOE.start)
+    everything = view_of(TICTACTOE.start, part="wrong")
+    assert f"plays {exhibit.positions - len(wrong):,} right" in first.faults
+    assert first.all.label == f"All {len(wrong)}"
+    assert len(first.wrong) == FIRST_WRONG
+    assert len(everything.wrong) == min(len(wrong), WRONG_PER_PAGE)
+    for board, each in zip(everything.wrong, exhibit.wrong, strict=False):
+        state = each.state.replace(" ", "+")
+        assert board.url == f"/positions?game=tictactoe&state={state}&agent=network&values=1&show=1"
+
+
+def test_how_many_a_search_still_gets_wrong_is_what_its_moves_come_to():
+    agent, oracle, left = load_agent("network:search=32", TICTACTOE), oracle_for(TICTACTOE), 0
+    exhibit = said_of(TICTACTOE.start).exhibit
+    states = [state for state in tabulate(TICTACTOE).states if state.outcome() is None]
+    for state in states:
+        verdicts = oracle.verdicts(state)
+        choice = agent.analyse(state, rng=Random(1)).choice
+        left += verdicts[choice].value < max(verdict.value for verdict in verdicts.values())
+    assert (exhibit.positions, exhibit.wrongs_searched) == (len(states), left)
