@@ -75,6 +75,13 @@ def best_response(
     return float(value[0]), best
 
 
+def beatable_seats(tables: Tables, policy: Policy) -> tuple[Seat, ...]:
+    """The seats in which some opponent wins against this policy, at least now and then."""
+    return tuple(
+        seat for seat in Seat if best_response(tables, policy, seat.other, loss=0.0)[0] > 0
+    )
+
+
 def results(tables: Tables, seat: Seat) -> NDArray[np.int8]:
     """[state] -> +1, 0, -1 for that seat; 0 if not over."""
     return np.where(tables.mover == seat, tables.outcome, -tables.outcome).astype(np.int8)

@@ -196,9 +196,16 @@ def effort_text(analysis: Analysis[Any], *, timed: bool = True) -> str:
     if not effort.nodes:
         return ""
     deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
-    if analysis.measure is Measure.VISITS:
+    if analysis.measure is Measure.VISITS and _ends_early(analysis):
+        work = f"ran {counted(effort.nodes, 'simulation', 'simulations')}"
+    elif analysis.measure is Measure.VISITS:
         work = f"played out {counted(effort.nodes, 'game', 'games')}"
     else:
         work = f"looked at {counted(effort.nodes, 'position', 'positions')}"
     took = f", in {effort.seconds:.2f} s" if timed else ""
     return f"It {work}{deep}{took}."
+
+
+def _ends_early(analysis: Analysis[Any]) -> bool:
+    """Whether its simulations end in a network's value, not in the end of a game."""
+    return any(fact.name == "network's value" for fact in analysis.evidence)

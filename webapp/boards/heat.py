@@ -153,7 +153,7 @@ def _edges(state: Any) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         return tuple(ascii_lowercase[: len(state.heaps)]), (), 11
     size = BOARD.size if isinstance(state, TicTacToeState) else state.table.size
     rows = tuple(str(size - at) for at in range(size))
-    return rows, tuple(ascii_lowercase[:size]), 22 + 2 * (size - 3)
+    return rows, tuple(ascii_lowercase[:size]), 18 + 4 * size
 
 
 # By game: (state, its picture, shares, the move that is played) -> spots.

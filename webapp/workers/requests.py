@@ -21,15 +21,18 @@ from agents.export import export_source
 from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.set_cover.run import CoverRun
 from agents.optimisers.snapshots import CoverMoment, box_figures, cover_figures, cover_moment
+from agents.perfect.oracles import oracle_for
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
-from engine import Match, load_game
+from agents.tabular.exact import beatable_seats
+from agents.tabular.tables import tabulate
+from engine import Match, Seat, load_game
 from engine.transcript import replayed
 
 MAX_INLINE_TRAINING_S = 2.0  # seconds that a learner without a brain may train within a request
 MAX_REASON_CHARS = 2_000  # one sentence, even a long one, is far below
 MAX_FACTS = 200
-MAX_EXHIBIT_BYTES = 100_000
+MAX_EXHIBIT_BYTES = 200_000
 
 
 T = TypeVar("T")
@@ -196,6 +199,38 @@ class SourceRequest(ResultRequest[str]):
 
     def answer(self, result: str) -> Answer[str]:
         return Answer(result, weight=len(result))
+
+
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """The seats (their marks) in which an agent can be beaten, and the one that is lost anyway."""
+
+    beaten: tuple[str, ...]
+    lost: str  # empty where the game is a draw
+
+
+@dataclass(frozen=True, slots=True)
+class WeaknessRequest(ResultRequest[Weakness]):
+    """Whether anyone can beat an agent: every reply to every move of it, in a small game."""
+
+    game: str
+    agent: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return f"weakness of {self.agent.partition(':')[0]}", self.game
+
+    @property
+    def brains(self) -> tuple[str, ...]:
+        return (self.agent,)
+
+    def run(self, seconds: float) -> Weakness:
+        game = load_game(self.game)
+        tables = tabulate(game)
+        policy = tables.policy(_agent(pinned_spec(self.agent, game), game.spec))
+        lost = {1: Seat.SECOND.mark, 0: "", -1: Seat.FIRST.mark}
+        beaten = tuple(seat.mark for seat in beatable_seats(tables, policy))
+        return Weakness(beaten, lost[oracle_for(game).probe(game.start).value])
 
 
 @dataclass(frozen=True, slots=True)

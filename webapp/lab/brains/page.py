@@ -22,7 +22,7 @@ from webapp.questions.query import ask_url
 from webapp.web.errors import InvalidFormError
 
 MAX_HEADER_BYTES = 2 * 2**20  # of an uploaded brain: a curve of about 9,000 points
-SUMMARY_METRICS = ("wins", "draws")
+SUMMARY_METRICS = ("wins", "draws", "right", "searched")
 
 
 class BrainPage:
@@ -39,6 +39,14 @@ class BrainPage:
             return find_agent(self.record.agent).title
         except ZermeloError:  # of an uninstalled plug-in
             return self.record.agent
+
+    @property
+    def shows(self) -> bool:
+        """Whether its technique has something of its own to show."""
+        try:
+            return find_agent(self.record.agent).shows
+        except ZermeloError:
+            return False
 
     @property
     def game(self) -> str:

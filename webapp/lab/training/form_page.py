@@ -80,6 +80,22 @@ PRESETS = (
         length="50000",
     ),
     _preset(
+        "Ten seconds to unbeatable",
+        "A network that has only itself to play finds tic-tac-toe out while you watch.",
+        game="tictactoe",
+        learner="network",
+        length="10000",
+    ),
+    _preset(
+        "Network against Nim",
+        "Five heaps, and the same network twice: once it counts the matches, once it sees the "
+        "binary digits.",
+        game="nim",
+        learner="network",
+        grid="inputs=plain,binary",
+        length="10000",
+    ),
+    _preset(
         "Three genes",
         "Evolution tunes three rules for Nim, and meets their limit.",
         game="nim",

@@ -42,9 +42,7 @@ class Ancestor:
     step: int
     digest: str
     after: str  # `10,000 games`
-    won: str  # `51 %`
-    drawn: str
-    lost: str
+    figures: tuple[str, ...]  # `51 %`, in the order of the page's columns
     url: str  # of the page with this step chosen
     current: bool
 
@@ -76,7 +74,6 @@ class TrainingPage:
         self.query = replace(query, at=at, place=None, known=None)
         self.shown = points[: query.upto] if self.single else points
         self.latest = self.shown[-1].step if self.shown else 0
-        self.with_draws = any(point.metrics.get("draws") for point in points)
         lost = (each for each in self.shown if each.digest and each.digest not in kept)
         self.between = self.single and any(lost)  # brains of some points have to be recomputed
 
@@ -151,14 +148,20 @@ class TrainingPage:
                 point.step,
                 str(digest),
                 counted(point.step, self.unit.removesuffix("s"), self.unit),
-                _share(point, "wins"),
-                _share(point, "draws"),
-                _share(point, "losses"),
+                tuple(_share(point, name) for name, _ in self.columns),
                 self.query.url(self.path, at=point.step),
                 point.step == chosen,
             )
             for point, digest in found
         )
+
+    @cached_property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """(metric, its word) of what was measured; draws only if there were any."""
+        found = {name for point in self.points for name in point.metrics}
+        if not any(point.metrics.get("draws") for point in self.points):
+            found.discard("draws")
+        return tuple((name, word) for name, word in METRIC_WORDS.items() if name in found)
 
     @cached_property
     def chosen(self) -> Ancestor | None:
@@ -176,9 +179,11 @@ class TrainingPage:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """`alpha 0.5`, `opponent self`: every training option of a single run."""
+        """`alpha 0.5`, `opponent self`: every training option of a single run that has a value."""
         found = all_settings(self.plan.runs[0].agent) if self.single else {}
-        return tuple(f"{name.replace('_', ' ')} {text}" for name, text in found.items())
+        return tuple(
+            f"{name.replace('_', ' ')} {text}" for name, text in found.items() if text != "none"
+        )
 
     @property
     def again_fields(self) -> dict[str, str]:

@@ -28,6 +28,7 @@ from webapp.lab.training.forms import MAX_RUNS, chosen_game, chosen_plan, traini
 from webapp.lab.training.page import TrainingPage, learner_key
 from webapp.lab.training.snapshots import (
     Opening,
+    can_be_searched,
     find_point,
     kept_before,
     opening_request,
@@ -45,6 +46,7 @@ from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
+from webapp.workers.requests import WeaknessRequest
 
 train = Blueprint("train", __name__)
 
@@ -85,8 +87,12 @@ def _opening(page: TrainingPage) -> Opening | None:
     if page.chosen_spec is None:
         return None
     game, spec = page.plan.game, page.chosen_spec
-    answer = service(WorkerClient).answer(opening_request(game, spec), Rank.PANEL)
-    return Opening.of(game, spec, answer)
+    client = service(WorkerClient)
+    answer = client.answer(opening_request(game, spec), Rank.PANEL)
+    weakness = None
+    if answer is not None and can_be_searched(load_game(game)):
+        weakness = client.answer(WeaknessRequest(game, spec), Rank.STORY)
+    return Opening.of(game, spec, answer, weakness)
 
 
 @train.post("/jobs/<job_id>/play")

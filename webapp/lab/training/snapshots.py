@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
+from agents.core import Measure
 from agents.formats import NO_FIGURE, counted, decimal, portion
 from agents.roster import find_agent
 from agents.training.brains import Point
-from engine import load_game
+from engine import Game, Seat, load_game
 from webapp.analysis.panel import Panel
 from webapp.boards import Picture, picture_for, place_of
 from webapp.jobs.kinds.training import TrainingPlan, training_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.status import unit_of
-from webapp.workers.requests import AnalysisRequest, MoveAnswer
+from webapp.workers.requests import AnalysisRequest, Answer, MoveAnswer, Weakness
 
 MAX_OPENING_ROWS = 9
+MAX_SEARCHED_STATES = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,32 @@ class OpeningRow:
 class Opening(Panel):
     """The analysis panel of the start of the game (`lab/_opening.html`), with its own figures."""
 
+    weakness: Weakness | None = None  # None: not computed
+
     @classmethod
-    def of(cls, game: str, agent: str, answer: MoveAnswer | None) -> Opening:
-        """The panel of an answer; without one it is pending."""
+    def of(
+        cls,
+        game: str,
+        agent: str,
+        answer: MoveAnswer | None,
+        weakness: Answer[Weakness] | None = None,
+    ) -> Opening:
+        """The panel of an answer and, in a small game, of who can beat it; pending without."""
         rules = load_game(game)
-        analysis = None if answer is None else answer.analysis
-        return cls(agent, rules, state=rules.start, pending=answer is None, analysis=analysis)
+        pending = answer is None or (weakness is None and can_be_searched(rules))
+        return cls(
+            agent,
+            rules,
+            state=rules.start,
+            pending=pending,
+            analysis=None if answer is None else answer.analysis,
+            weakness=None if weakness is None else weakness.result,
+        )
+
+    @property
+    def verdict(self) -> str:
+        """Who can beat it; empty where that is not computed."""
+        return "" if self.weakness is None else weakness_text(self.weakness)
 
     @cached_property
     def picture(self) -> Picture:
@@ -53,12 +76,19 @@ class Opening(Panel):
         return "It is being asked …" if self.pending else "It could not be asked this time."
 
     @property
+    def _preferred(self) -> bool:
+        """The figures are a network's policy."""
+        return self.analysis is not None and self.analysis.measure is Measure.POLICY
+
+    @property
     def _valued(self) -> bool:
         return any(candidate.value is not None for candidate in self.values.values())
 
     @property
     def heading(self) -> str:
         """What the figures are."""
+        if self._preferred:
+            return "its policy: how much it likes each move"
         return "what each move is worth to it" if self._valued else "how often it plays each move"
 
     @cached_property
@@ -67,7 +97,8 @@ class Opening(Panel):
         best, valued = next(iter(self.values), None), self._valued
         rows = []
         for move, candidate in self.values.items():
-            figure, share = portion(candidate.chance), candidate.chance
+            share = (candidate.share or 0.0) if self._preferred else candidate.chance
+            figure = portion(share)
             if valued:
                 value = candidate.value
                 figure = NO_FIGURE if value is None else decimal(value)
@@ -84,6 +115,22 @@ class Opening(Panel):
     @property
     def shown(self) -> tuple[OpeningRow, ...]:
         return self.figures if self.on_board else self.figures[:MAX_OPENING_ROWS]
+
+
+def can_be_searched(game: Game[Any, Any]) -> bool:
+    """Whether every reply to an agent is looked at within a request."""
+    return game.states is not None and game.states <= MAX_SEARCHED_STATES and not game.repetition
+
+
+def weakness_text(weakness: Weakness) -> str:
+    """`Unbeatable: …`, or in which seat it can be beaten."""
+    beaten, lost = weakness.beaten, weakness.lost
+    if not beaten:
+        return "Unbeatable: whatever anyone plays, nobody wins against it."
+    if lost and beaten == (lost,):
+        won = next(seat.mark for seat in Seat if seat.mark != lost)
+        return f"Unbeatable as {won}, the side that can win; as {lost} even perfect play loses."
+    return f"Not unbeatable: it can still lose as {' and as '.join(beaten)}."
 
 
 def opening_request(game: str, spec: str) -> AnalysisRequest:
