@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -64,6 +64,8 @@ class Entry:
     presets: tuple[Preset, ...] = ()  # settings with a name, as `key:preset=published`
     levels: tuple[Level, ...] = ()  # values of its option `level`, weakest first
     train: Trainer | None = None  # for learners, whose `make` gets the brain from `recall`
+    # The metrics at the end of a training (game, options, seed), without those on the way.
+    final: Callable[[Game[Any, Any], Values, int], Mapping[str, float]] | None = None
     sampled: int = 0  # games played to measure a point of its curve; 0 if computed exactly
     lasts: TrainingSeconds = lambda game, options: 0.0  # of training before it can play
     # Raises UnsuitableAgentError for options unfit for the game.

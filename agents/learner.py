@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -59,6 +59,18 @@ class Learner(ABC):
             resume = brain = resumed(resume, brain, total)
         return checkpoints(brain, total, points, self.callbacks(game, options, seed, resume))
 
+    def final(self, game: Game[Any, Any], options: Values, seed: int) -> Mapping[str, float]:
+        """The metrics at the end of a training, measured once: a grid has many of them."""
+        total, points = self.plan(game, options)
+        callbacks, step = self.callbacks(game, options, seed, None), 0
+        while step < total:
+            until = min(points.after(step), total)
+            callbacks.learn(step, until - step)
+            step = until
+            if step < total and points.stand_at(step):
+                callbacks.mark(step)
+        return callbacks.measure()
+
     def make(self, game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
         brain = recall(self.key, game, options, self.train, self.seconds)
         return self.agent(game, brain, options)
@@ -73,6 +85,7 @@ class Learner(ABC):
             options=(BRAIN, *options),
             make=self.make,
             train=self.train,
+            final=self.final,
             lasts=self.lasts,
             shows=True,
             **fields,

@@ -320,6 +320,7 @@ def entry(opponents: Opponents) -> Entry:
         make=lambda game, options: suited(game).make(game, options),
         refuses=lambda game: None if (game.spec, KEY) in SHIPPED else _why_too_large(game),
         train=lambda game, *how: suited(game).train(game, *how),
+        final=lambda game, *how: suited(game).final(game, *how),
         lasts=lambda game, options: suited(game).lasts(game, options),
         shows=True,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.core import Game
+from webapp.commands.grid import train_grid
 from webapp.commands.interrupts import INTERRUPTED, prompt_interrupts
 from webapp.commands.options import GAME, Number, json_option
 from webapp.commands.output import DRAW, LOSS, WIN, percent, show_json
@@ -29,6 +30,13 @@ GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
 @click.option("--seed", type=Number(0), help="The same seed gives the same brain.")
 @click.option("--name", help="What to call the brain; else it is named after agent and game.")
 @click.option("--resume", metavar="BRAIN", help="Go on from a brain that was saved before.")
+@click.option(
+    "--grid", metavar="AXES", help="Try every combination: alpha=0.1:1:0.1,gamma=0.5,0.9."
+)
+@click.option(
+    "--seeds", type=Number(1, 100), default=1, help="Of a grid: runs of each combination."
+)
+@click.option("--workers", type=Number(1, 64), help="Of a grid: processes; else one a core.")
 @click.option("--shipped", is_flag=True, help="Rebuild the brains that come with Zermelo.")
 @json_option
 def train(
@@ -39,6 +47,9 @@ def train(
     seed: int | None,
     name: str | None,
     resume: str | None,
+    grid: str | None,
+    seeds: int,
+    workers: int | None,
     shipped: bool,
     as_json: bool,
 ) -> None:
@@ -46,15 +57,24 @@ def train(
 
     The spec's options say how, as in qlearning:opponent=random,epsilon=0.2. Ctrl-C stops and
     saves what there is; --resume goes on from there. Play it with the option brain=NAME.
+
+    With --grid it learns once with every combination of the parameters named, low:high:step or
+    values; the table has the best first, and no brain is saved. The first five learn again from 20
+    fresh seeds, beside the SPEC as you gave it: the best of many is partly lucky.
     """
     from agents.runs import prepare_run, run_training, shipped_runs
 
-    if shipped and (game or games or seed or name or resume):
+    if shipped and (game or games or seed or name or resume or grid):
         raise click.UsageError("--shipped rebuilds every brain from its own seed, alone")
     if shipped:
         runs = shipped_runs()
     elif game is None or spec is None:
         raise click.UsageError("name a GAME and the SPEC of an agent that learns")
+    elif grid is not None:
+        if name or resume:
+            raise click.UsageError("--grid saves no brain: leave out --name and --resume")
+        train_grid(game, spec, grid, games, seed, seeds, workers, as_json=as_json)
+        return
     else:
         begun = prepare_run(game, spec, games=games, seed=seed, name=name, resume=resume)
         runs = iter([begun])

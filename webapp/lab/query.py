@@ -32,6 +32,17 @@ class TrainingQuery(Query):
 
 
 @dataclass(frozen=True)
+class GridQuery(Query):
+    """The query string of a grid's page."""
+
+    across: str | None = text(MAX_KNOWN_CHARS)  # parameter of the heat map's columns
+    down: str | None = text(MAX_KNOWN_CHARS)  # and of its rows
+    best: bool = flag("show", "best")  # the best of a field rather than the mean
+    all: bool = flag()  # every row of the table
+    present: bool = flag()  # for a projector
+
+
+@dataclass(frozen=True)
 class RunFields(Query):
     """What the forms of a training's page send: which step to play, which run to keep."""
 

@@ -22,6 +22,7 @@ from webapp.jobs.status import JobView, check_owner, job_document
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
+from webapp.lab.grid.routes import grid, grid_json, show_grid
 from webapp.lab.training.routes import show_training, train, training_json
 from webapp.services import service
 from webapp.web.cookies import current_player
@@ -92,6 +93,7 @@ def _search_json(record: JobRecord) -> dict[str, Any]:
 PLAIN_PAGES = KindPages(_plain_page, lambda _: {})
 PAGES: dict[str, KindPages] = {
     "training": KindPages(show_training, training_json),
+    "grid": KindPages(show_grid, grid_json),
     "arena": KindPages(show_arena, arena_json),
     "search": KindPages(_redirect_to_search, _search_json),
 }
@@ -149,4 +151,4 @@ def discard(job_id: str) -> Response:
     return go_to(url_for("jobs.mine"))
 
 
-BLUEPRINTS = (lab, jobs, train, brains, arena)
+BLUEPRINTS = (lab, jobs, train, grid, brains, arena)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.errors import MissingBrainError
 from agents.training.brain_files import brain_path, find, load, save
 from tests.agents.learning.helpers import training
 from tests.webapp.commands.command_line import assert_one_line, document, zermelo
@@ -98,3 +99,20 @@ def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
     report = document("train", "--shipped")
     assert [entry["agent"] for entry in report] == ["qlearning"]
     assert load(tmp_path / f"{report[0]['name']}.npz").steps == 2_000_000
+
+
+def test_a_grid_lists_every_combination_best_first_and_saves_no_brain(own_data):
+    grid = ("--grid", "alpha=0.2:0.8:0.3,epsilon=0.1,0.4", "--games", 200, "--workers", 1)
+    found = document("train", "tictactoe", "qlearning:opponent=random", *grid)
+    assert len(found) == 6
+    assert {row["parameters"]["alpha"] for row in found} == {"0.2", "0.5", "0.8"}
+    assert [row["score"] for row in found] == sorted((row["score"] for row in found), reverse=True)
+    printed = zermelo("train", "tictactoe", "qlearning:opponent=random", *grid).stdout
+    assert printed.splitlines()[-1].startswith("as given (alpha 0.5, epsilon 0.4): ")
+    with pytest.raises(MissingBrainError):
+        find("qlearning-tictactoe")
+
+
+@pytest.mark.parametrize("axes", ["alpha", "beta=1,2", "alpha=0:1:0.0001", "alpha=2,3", ""])
+def test_a_grid_that_cannot_be_run_is_refused_in_a_line(axes):
+    assert_one_line(zermelo("train", "tictactoe", "qlearning", "--grid", axes))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
-from math import isfinite
+from math import isfinite, prod
 from typing import Any
 
 from agents.entry import Entry
 from agents.errors import UnsuitableAgentError
+from agents.grid import MAX_COMBINATIONS, Axis, Grid, combinations_of, read_axes
+from agents.grid_runs import run_seconds
 from agents.roster import OPPONENTS, agents_for, find_agent, limitation, refusal, roster
 from agents.runs import read_learner
 from agents.training.opponents import SELF
@@ -26,7 +28,8 @@ SHOWN_FIELD = "shown"  # hidden field: the learner whose settings the form showe
 DEFAULT_GAME = "tictactoe"
 DEFAULT_GAMES = 100_000  # for learners without a default of their own
 MAX_LENGTHS = {"games": 5_000_000, "generations": 2_000}
-MAX_RUNS = 12
+MAX_RUNS = 12  # in one chart; more are a grid
+MAX_GRID_MINUTES = 60  # of one core, as estimated
 SEED = Option("seed", Kind.INTEGER, 1, "", low=0, high=2**31 - 1)
 SEEDS = Option("seeds", Kind.INTEGER, 1, "", low=1, high=MAX_RUNS)
 
@@ -45,8 +48,25 @@ def chosen_game(fields: Fields) -> Game[Any, Any]:
     return load_game(entry.load(texts).spec)
 
 
-def chosen_plan(fields: Fields) -> TrainingPlan:
-    """The plan of the training; raises InvalidFormError or InvalidSpecError."""
+@dataclass(frozen=True, slots=True)
+class ChosenTraining:
+    """What a form asks for, checked but for the parameters to try."""
+
+    game: Game[Any, Any]
+    key: str
+    texts: dict[str, str]  # of the learner's options
+    length: int
+    seed: int
+    seeds: int
+    axes: tuple[Axis, ...]
+
+    @property
+    def runs(self) -> int:
+        return self.seeds * prod(len(axis.values) for axis in self.axes)
+
+
+def chosen_training(fields: Fields) -> ChosenTraining:
+    """The form, read; raises InvalidFormError or InvalidSpecError."""
     game = chosen_game(fields)
     key = fields.get("learner") or ""
     read_learner(key, game)
@@ -60,20 +80,53 @@ def chosen_plan(fields: Fields) -> TrainingPlan:
         for option in training_options(entry)
         if (text := fields.get(f"{key}.{option.name}", "").strip())
     }
-    length, seed, count = (
+    length, seed, seeds = (
         field_value(option, number_text(fields, name))
         for name, option in number_options(entry).items()
     )
-    grid = read_grid(fields.get("grid", ""))
-    if count * len(grid) > MAX_RUNS:
-        why = f"one chart compares up to {MAX_RUNS} runs, not {count * len(grid)}"
-        raise InvalidFormError(str(count), why)
+    axes = read_axes(fields.get("grid", ""))
+    return ChosenTraining(game, key, texts, length, seed, seeds, axes)
+
+
+def chosen_plan(fields: Fields) -> TrainingPlan | Grid:
+    """Runs in one chart, or a grid of more than fit into it; raises as `chosen_training` does."""
+    chosen = chosen_training(fields)
+    if chosen.runs > MAX_RUNS:
+        return _chosen_grid(chosen)
     runs = tuple(
-        TrainingRun(training_spec(key, texts | changed, game), seed + at)
-        for changed in grid
-        for at in range(count)
+        TrainingRun(
+            training_spec(chosen.key, chosen.texts | changed, chosen.game), chosen.seed + at
+        )
+        for changed in combinations_of(chosen.axes)
+        for at in range(chosen.seeds)
     )
-    return TrainingPlan(game.spec, runs, length)
+    return TrainingPlan(chosen.game.spec, runs, chosen.length)
+
+
+def _chosen_grid(chosen: ChosenTraining) -> Grid:
+    if chosen.runs > MAX_COMBINATIONS:
+        why = f"a grid has at most {MAX_COMBINATIONS:,} runs, not {chosen.runs:,}"
+        raise InvalidFormError(str(chosen.runs), why)
+    game, key = chosen.game, chosen.key
+    spec = training_spec(key, chosen.texts, game)
+    for axis in chosen.axes:  # each value on its own: combinations add nothing that could be wrong
+        for value in axis.values:
+            training_spec(key, chosen.texts | {axis.name: value}, game)
+    grid = Grid(game.spec, spec, chosen.axes, chosen.length, chosen.seed, chosen.seeds)
+    minutes = run_seconds(grid) * grid.total / 60
+    if minutes > MAX_GRID_MINUTES:
+        why = (
+            f"{chosen.runs:,} runs of this length would take about {minutes:,.0f} minutes: "
+            f"a grid may take {MAX_GRID_MINUTES}"
+        )
+        raise InvalidFormError(str(chosen.length), why)
+    return grid
+
+
+def grid_title(grid: Grid) -> str:
+    """`Q-learner learns Tic-tac-toe with 1,000 settings`."""
+    title = find_agent(grid.agent.partition(":")[0]).title
+    return f"{title} learns {load_game(grid.game).title} with {len(grid.combinations):,} settings"
 
 
 def training_title(plan: TrainingPlan) -> str:
@@ -165,20 +218,6 @@ def _check_opponent(opponent: str, game: Game[Any, Any]) -> None:
     if not isfinite(seconds):
         why = f"{opponent} thinks too long about every position to be trained against"
         raise UnsuitableAgentError(why)
-
-
-def read_grid(text: str) -> tuple[dict[str, str], ...]:
-    """`alpha=0.1,0.5 epsilon=0.2,0.4` -> every combination; raises InvalidSpecError."""
-    axes: dict[str, list[str]] = {}
-    for part in text.replace(";", " ").split():
-        name, equals, values = part.partition("=")
-        chosen = [value for value in values.split(",") if value]
-        if not (name and equals and chosen) or name in axes:
-            why = f"{part!r} is no parameter with values: write alpha=0.1,0.5,0.9"
-            raise InvalidSpecError(part, why)
-        axes[name] = chosen
-    names = list(axes)
-    return tuple(dict(zip(names, found, strict=True)) for found in product(*axes.values()))
 
 
 def all_settings(spec: str) -> dict[str, str]:

@@ -7,11 +7,13 @@ from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
+from agents.grid import Grid
 from agents.training.brains import Point, from_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.jobs.admission import admit
 from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.kinds.grid import grid_job
 from webapp.jobs.kinds.training import (
     TRAINING,
     TrainingPlan,
@@ -24,7 +26,7 @@ from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import question_url
 from webapp.lab.query import RunFields, TrainingQuery
 from webapp.lab.training.form_page import TrainForm
-from webapp.lab.training.forms import MAX_RUNS, chosen_game, chosen_plan, training_title
+from webapp.lab.training.forms import MAX_RUNS, chosen_game, chosen_plan, grid_title, training_title
 from webapp.lab.training.page import TrainingPage, learner_key
 from webapp.lab.training.snapshots import (
     Opening,
@@ -231,6 +233,11 @@ def begin() -> Response:
     service(RateLimits).spend()
     owner = player_of_this_request()
     plan = chosen_plan(fields)
+    if isinstance(plan, Grid):
+        if fields.get("origin"):
+            raise InvalidFormError(fields["origin"], "a brain goes on in one run, not in several")
+        grid = admit(grid_job(owner, grid_title(plan), plan))
+        return go_to(url_for("jobs.show", job_id=grid.id))
     service(BrainStore).check_room(owner)
     checkpoints: dict[int, Checkpoint] | None = None
     points: tuple[Point, ...] = ()

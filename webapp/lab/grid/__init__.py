@@ -1,0 +1,1 @@
+"""Validation grids: the page of a grid, its table and heat map."""
