@@ -30,15 +30,8 @@ from agents.evolution.restarts import (
     named_opponents,
 )
 from agents.evolution.rules_exhibit import SAYS, genes_of
-from agents.evolution.rules_fitness import (
-    ANY,
-    LONGER,
-    SHORTER,
-    Genome,
-    Rivals,
-    breed,
-    heaps_of,
-)
+from agents.evolution.rules_fitness import LENGTHS, Genome, breed, heaps_of, rivals_of
+from agents.evolution.trait_rules import TraitEvolution, TraitGenome
 from agents.formats import portion
 from agents.learner import Learner
 from agents.tabular.exact import Policy
@@ -52,9 +45,9 @@ from engine.nim import NimState, Take
 from engine.options import Kind, Option, Role, Values
 
 GENES = 3
+TRAITS = "traits"  # the value of the option `genes` for eleven of them
 GAMES_PER_SECOND = 700_000
 STATES_PER_SECOND = 5_000_000  # of an opponent met exactly
-LENGTHS = {"wins": ANY, "longer": LONGER, "shorter": SHORTER}
 PUBLISHED = (
     ("mutants", "survivors"),
     ("plays", "best"),
@@ -87,7 +80,8 @@ class RuleEvolution(Learner):
         misere, mutation = start.rules.last == "loses", options.number("mutation")
         survivors_mutate = options.text("mutants") == "survivors"
         best = options.text("plays") == "best"
-        rivals = self._rivals(game, options)
+        check_named(self.opponents, game, options)
+        rivals = rivals_of(self.opponents, game, named_opponents(options), options.text("fitness"))
         restarts = Restarts.of(self.opponents, game, options)
         root = kernel_seed(seed)
 
@@ -113,17 +107,6 @@ class RuleEvolution(Learner):
         more = {"passed": passed} if restarts.until else {}
         return population_callbacks(evolve_generations, measure, population, ancestors, more)
 
-    def _rivals(self, game: Game[Any, Any], options: Values) -> Rivals:
-        """Whom every generation plays."""
-        check_named(self.opponents, game, options)
-        specs = named_opponents(options)
-        board = graph_of(game)
-        others = [
-            board.by_edge(self.opponents.policy(spec, game)) for spec in specs if spec != SELF
-        ]
-        chances = np.array(others).reshape(len(others), len(board.move))
-        return Rivals(SELF in specs, chances, LENGTHS[options.text("fitness")])
-
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         """Every pair of a generation plays twice; each other opponent is met exactly."""
         generations, population = options.integer("generations"), options.integer("population")
@@ -132,10 +115,6 @@ class RuleEvolution(Learner):
         others = len([spec for spec in specs if spec != SELF])
         states = generations * population * others * (game.states or 0)
         return games / GAMES_PER_SECOND + states / STATES_PER_SECOND
-
-    def suits(self, game: Game[Any, Any], options: Values) -> None:
-        """Raises for opponents or conditions that will not do."""
-        check_named(self.opponents, game, options)
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> RuleGenome:
         """With the genes of the brain, some of them changed to so many per cent."""
@@ -260,8 +239,41 @@ def _gene(name: str, says: str) -> Option:
     )
 
 
+@dataclass(frozen=True)
+class Genomes(Learner):
+    """Three genes or eleven, by the option `genes`; of a brain, by how it was trained."""
+
+    key = RuleEvolution.key
+
+    def _of(self, genes: object) -> RuleEvolution | TraitEvolution:
+        return (TraitEvolution if genes == TRAITS else RuleEvolution)(self.opponents)
+
+    def callbacks(
+        self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
+    ) -> Callbacks:
+        return self._of(options.text("genes")).callbacks(game, options, seed, brain)
+
+    def plan(self, game: Game[Any, Any], options: Values) -> tuple[int, Points]:
+        return self._of(options.text("genes")).plan(game, options)
+
+    def reference_for(self, game: Game[Any, Any]) -> str:
+        return RuleEvolution.reference
+
+    def seconds(self, game: Game[Any, Any], options: Values) -> float:
+        return self._of(options.text("genes")).seconds(game, options)
+
+    def agent(
+        self, game: Game[Any, Any], brain: Brain, options: Values
+    ) -> RuleGenome | TraitGenome:
+        return self._of(brain.parameters.get("genes")).agent(game, brain, options)
+
+    def suits(self, game: Game[Any, Any], options: Values) -> None:
+        """Raises for opponents or conditions that will not do."""
+        check_named(self.opponents, game, options)
+
+
 def entry(opponents: Opponents) -> Entry:
-    learner = RuleEvolution(opponents)
+    learner = Genomes(opponents)
     return learner.entry(
         title="Evolved rules",
         technique=Technique.EVOLUTION,
@@ -287,6 +299,13 @@ def entry(opponents: Opponents) -> Entry:
                 "median",
                 "who plays: the median of the better half, gene by gene, or the best",
                 choices=("median", "best"),
+            ),
+            Option(
+                "genes",
+                Kind.CHOICE,
+                "three",
+                "its genome: three genes, or eleven that weigh what a move leaves behind",
+                choices=("three", TRAITS),
             ),
             OPPONENTS_OPTION,
             Option(

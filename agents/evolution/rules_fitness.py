@@ -3,6 +3,7 @@ share of games they win."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, random, seed_stream
 from agents.tabular.graph import Edges, graph_of
-from agents.training.opponents import Opponents
+from agents.training.opponents import SELF, Opponents
 from engine.core import Game
 from engine.nim import NimState, Take
 
@@ -62,6 +63,19 @@ class Rivals(NamedTuple):
 
 
 LONGER, ANY, SHORTER = 1, 0, -1  # games that are worth more; the shortest or longest win is half
+
+
+LENGTHS = {"wins": ANY, "longer": LONGER, "shorter": SHORTER}
+
+
+def rivals_of(
+    opponents: Opponents, game: Game[Any, Any], specs: Sequence[str], fitness: str
+) -> Rivals:
+    """Whom every generation plays: each other if SELF is among the specs, and agents."""
+    graph = graph_of(game)
+    others = [graph.by_edge(opponents.policy(spec, game)) for spec in specs if spec != SELF]
+    chances = np.array(others).reshape(len(others), len(graph.move))
+    return Rivals(SELF in specs, chances, LENGTHS[fitness])
 
 
 @kernel

@@ -44,6 +44,7 @@ SHIPPED = (
     ("quixo", "quixo-deep"),
     ("quixo", "quixo-evolved"),
     ("nim", "es-rules"),
+    ("nim", "es-rules:genes=traits"),
     ("nim", "es-mix"),
     ("nim", "ea-table"),
     ("nim:last=wins", "ea-table"),

@@ -210,7 +210,7 @@ def test_an_ancestor_of_a_brain_with_a_name_was_one(agent, tmp_path, monkeypatch
 
 
 WORK = [
-    ("es-rules", es_rules.RuleEvolution, "generations=1000", "population=1000"),
+    ("es-rules", es_rules.Genomes, "generations=1000", "population=1000"),
     ("es-mix", es_mix.MixtureEvolution, "games=5000", "parents=1000"),
     ("ea-table", ea_table.TableEvolution, "generations=20000", "children=1000"),
 ]

@@ -119,7 +119,7 @@ def test_the_page_shows_progress_table_map_and_the_best_from_fresh_seeds(visitor
         ({"grid": "alpha=0.001:1:0.001 gamma=0.1,0.2"}, "1,000"),
         ({"grid": "alpha=0:1:0.01 beta=1,2,3"}, "beta"),
         ({"grid": "alpha=0:2:0.1"}, "alpha"),
-        ({"grid": "alpha=0:1:0.01", "length": "5000000"}, "minutes"),
+        ({"grid": "alpha=0:1:0.002", "length": "5000000"}, "minutes"),
         ({"grid": "alpha=0:1:0.01 alpha=1"}, "no parameter"),
     ],
 )
