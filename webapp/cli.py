@@ -58,6 +58,7 @@ COMMANDS = {
     "play": "play",
     "watch": "play",
     "bot": "bot",
+    "ugi": "ugi",
     "analyse": "analyse",
     "match": "match",
     "arena": "arena",

@@ -159,8 +159,9 @@ def play_part(
         game = match.game
         match = Match.replay(game, map(game.parse_move, begun.moves))
         paces = [*begun.paces]
-        for rng, state in zip(rngs, begun.rngs, strict=True):
-            rng.setstate(state)
+        for seat, state in zip(Seat, begun.rngs, strict=True):
+            if not is_outside(fixture.specs[seat]):  # which draw once, at the start of a match
+                rngs[seat].setstate(state)
 
     def so_far(outcome: Outcome, fault: str | None, traceback: str = "") -> Played:
         one, two = paces

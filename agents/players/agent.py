@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import isfinite
 from random import Random
+from time import monotonic
 from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Limit, Measure
 from agents.errors import BrokenAgentError
-from agents.players.process import LostPlayerError, PlayerProcess
+from agents.players.process import START_TIMEOUT_S, LostPlayerError, PlayerProcess
 from agents.players.spec import OutsidePlayer
 from engine.core import Game, Seat, State
 from engine.errors import ZermeloError, quoted
@@ -20,7 +21,11 @@ SEED_BITS = 32
 
 
 class OutsideAgent:
-    """Asks the player's process; another match, told by its history, gets another process."""
+    """Asks the player's process; another match, told by its history, gets another process.
+
+    It draws one number for a match: the seeds of its turns follow from that and the ply, so that
+    a process that has to be told the match again plays as the first would have.
+    """
 
     def __init__(self, player: OutsidePlayer, game: Game[Any, Any]) -> None:
         self._player, self._game = player, game
@@ -40,10 +45,10 @@ class OutsideAgent:
         if match is None or not match.continues(states):
             if match is not None:
                 match.end()
-            match = self._matches[seat] = _SeatMatch(self._player, self._game, seat)
+            seed = rng.getrandbits(SEED_BITS)
+            match = self._matches[seat] = _SeatMatch(self._player, self._game, seat, seed)
         seconds = MOVE_S if limit.seconds is None else limit.seconds
-        reply = match.ask(states, seconds, rng.getrandbits(SEED_BITS))
-        return analysis_of(reply, state, self._game)
+        return analysis_of(match.ask(states, seconds), state, self._game)
 
     def end_match(self) -> None:
         """End its processes."""
@@ -53,38 +58,45 @@ class OutsideAgent:
 
 
 class _SeatMatch:
-    """The process of one match and seat; a lost one is replaced, and told the match again."""
+    """The process of one match and seat; a new or a lost one is told the match so far."""
 
-    def __init__(self, player: OutsidePlayer, game: Game[Any, Any], seat: Seat) -> None:
-        self._game, self._seat = game, seat
+    def __init__(self, player: OutsidePlayer, game: Game[Any, Any], seat: Seat, seed: int) -> None:
+        self._game, self._seat, self._seed = game, seat, seed
         self._process = PlayerProcess(player, game.spec, int(seat))
         self._started = False
         self._states: tuple[State[Any], ...] = ()
-        self._turns: list[tuple[dict[str, Any], float]] = []  # asked before
 
     def continues(self, states: tuple[State[Any], ...]) -> bool:
         seen = self._states
         return len(states) > len(seen) and states[: len(seen)] == seen
 
-    def ask(self, states: tuple[State[Any], ...], seconds: float, seed: int) -> dict[str, Any]:
-        turn = turn_document(self._game, states, seed)
+    def ask(self, states: tuple[State[Any], ...], seconds: float) -> dict[str, Any]:
         try:
-            reply = self._try(turn, seconds)
+            reply = self._try(states, seconds)
         except LostPlayerError:
             self._started = False
-            reply = self._try(turn, seconds)  # ended once more, it is its own doing
+            reply = self._try(states, seconds)  # ended once more, it is its own doing
         self._states = states
-        self._turns.append((turn, seconds))
         return reply
 
-    def _try(self, turn: dict[str, Any], seconds: float) -> dict[str, Any]:
+    def _try(self, states: tuple[State[Any], ...], seconds: float) -> dict[str, Any]:
         if not self._started:
-            self._process.start(turn["seed"])
+            self._process.start(self._seed)
             self._started = True
             if self._process.stateful:
-                for earlier, allowed in self._turns:
-                    self._process.ask(earlier, allowed)
-        return self._process.ask(turn, seconds)
+                self._tell(states[:-1], seconds)
+        return self._process.ask(self._turn(states), seconds)
+
+    def _tell(self, states: tuple[State[Any], ...], seconds: float) -> None:
+        """Ask it again in its earlier turns, as far as the time to start goes."""
+        end = monotonic() + START_TIMEOUT_S
+        for ply, state in enumerate(states):
+            if state.to_move is self._seat and monotonic() < end:
+                self._process.ask(self._turn(states[: ply + 1]), seconds)
+
+    def _turn(self, states: tuple[State[Any], ...]) -> dict[str, Any]:
+        seed = Random(f"{self._seed} {len(states)}").getrandbits(SEED_BITS)
+        return turn_document(self._game, states, seed)
 
     def end(self) -> None:
         self._process.end()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from agents.compute.child_process import (
@@ -23,15 +23,19 @@ from agents.compute.child_process import (
 from agents.compute.paths import data_dir
 from agents.core import GRACE_S
 from agents.errors import BrokenAgentError, CrashedAgentError, UnsuitableAgentError
+from agents.players import ugi
+from agents.players.descendants import MARK, MAX_PROCESSES, ProcessWatch, descendants, kill_all
 from agents.players.lines import ChildEnd, LogTail, connect
-from agents.players.sandbox import LIMITS, bubblewrap, environment, wrapped
+from agents.players.sandbox import bubblewrap, environment, wrapped
 from agents.players.spec import OutsidePlayer
 
 GUEST = Path(__file__).parent / "guest" / "__main__.py"
 START_TIMEOUT_S = 30.0
 MAX_LOG_BYTES = 1 << 20  # of a player
-MARK = "PLAYER_PROCESS"  # in the environment of a process and all it starts
+NOT_READY = f"it was not ready within {START_TIMEOUT_S:g} s"
 FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+
+R = TypeVar("R")
 
 
 class LostPlayerError(WorkerDiedError):
@@ -43,64 +47,86 @@ class PlayerProcess:
 
     def __init__(self, player: OutsidePlayer, game: str, seat: int) -> None:
         self.player, self.game, self.seat = player, game, seat
-        self.stateful = True
+        self.stateful = not player.ugi  # whose every turn tells the whole match
         self.plays: list[str] | None = None
         self._mark = uuid4().hex
         self._log: LogTail | None = None
+        self._watch: ProcessWatch | None = None
         self._worker = Worker(self._start, greets=False, connect=connect)
 
     def start(self, seed: int) -> None:
         """Load the player's file; raises BrokenAgentError, or UnsuitableAgentError."""
-        if self.player.command:
-            return
-        ready = self._call(
-            {
-                "type": "start",
-                "game": self.game,
-                "seat": self.seat,
-                "seed": seed,
-                "path": str(self.player.path),
-                "name": self.player.name,
-                "args": self.player.args,
-                "limits": LIMITS,
-            },
-            START_TIMEOUT_S,
-            f"it was not ready within {START_TIMEOUT_S:g} s",
-        )
-        self.stateful, self.plays = bool(ready.get("stateful", True)), ready.get("plays")
+        if self.player.ugi:
+            self._greet(seed)
+        elif self.player.path is not None:
+            ready = self._call(
+                {
+                    "type": "start",
+                    "game": self.game,
+                    "seat": self.seat,
+                    "seed": seed,
+                    "path": str(self.player.path),
+                    "name": self.player.name,
+                    "args": self.player.args,
+                },
+                START_TIMEOUT_S,
+                NOT_READY,
+            )
+            self.stateful, self.plays = bool(ready.get("stateful", True)), ready.get("plays")
 
     def ask(self, turn: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The answer to a turn; raises BrokenAgentError, and LostPlayerError if it ended."""
         late = f"it did not answer within {seconds:g} s and {GRACE_S:g} s of grace"
+        if self.player.ugi:
+            lines = ugi.turn_lines(turn, seconds)
+            return self._exchange(lines, ugi.Search().read, seconds + GRACE_S, late)
         return self._call({**turn, "type": "turn", "seconds": seconds}, seconds + GRACE_S, late)
 
     def end(self) -> None:
         """End it and everything it started."""
+        watch, self._watch = self._watch, None
+        started = [] if watch is None else descendants(watch.pid)
+        if watch is not None:
+            watch.end()
         self._worker.end()
-        if bubblewrap() is None:
-            kill_marked(self._mark)
+        if watch is not None and bubblewrap() is None:
+            kill_all(started, self._mark)
+
+    def _greet(self, seed: int) -> None:
+        """The handshake with a UGI engine."""
+        hello = ugi.Handshake()
+        self._exchange([ugi.HELLO], hello.read, START_TIMEOUT_S, NOT_READY)
+        lines = [*hello.settings(self.game, seed), ugi.NEW_GAME, ugi.READY]
+        self._exchange(lines, ugi.read_ready, START_TIMEOUT_S, NOT_READY)
 
     def _call(self, message: dict[str, Any], seconds: float, late: str) -> dict[str, Any]:
+        return self._exchange([json.dumps(message)], read_reply, seconds, late)
+
+    def _exchange(
+        self, lines: Sequence[str], read: Callable[[str], R | None], seconds: float, late: str
+    ) -> R:
+        """Send lines; what `read` makes of the first reply that it does not pass over."""
+        end = monotonic() + seconds
         try:
-            self._worker.send(json.dumps(message))
-            line = self._worker.receive(seconds)
+            for line in lines:
+                self._worker.send(line)
+            while True:
+                reply = read(self._worker.receive(max(0.0, end - monotonic())))
+                if reply is not None:
+                    return reply
+                if monotonic() >= end:
+                    raise WorkerTimeoutError(late)
         except WorkerTimeoutError as error:
             self.end()
             raise self._with_log(BrokenAgentError(f"{late}{self._hung_line()}")) from error
         except WorkerDiedError as error:
+            crowded = self._watch is not None and self._watch.exceeded
             self.end()
-            raise self._with_log(
-                LostPlayerError(f"its process ended{self._hung_line()}")
-            ) from error
-        try:
-            reply = json.loads(line)
-        except ValueError:
-            reply = None
-        if not isinstance(reply, dict):
-            raise BrokenAgentError(f"it answered {line[:80]!r}, which is no JSON object")
-        if "error" in reply:
-            raise _failure(reply)
-        return reply
+            if crowded:
+                why = f"it started more than {MAX_PROCESSES} processes{self._hung_line()}"
+                raise self._with_log(BrokenAgentError(why)) from error
+            lost = LostPlayerError(f"its process ended{self._hung_line()}")
+            raise self._with_log(lost) from error
 
     def _start(self, its: ChildEnd) -> Process:
         own = environment() | {MARK: self._mark}
@@ -130,6 +156,7 @@ class PlayerProcess:
         finally:
             os.close(printed)
         self._log = LogTail(log, log_writer(self.player))
+        self._watch = ProcessWatch(process.pid, self._worker.kill)
         return process
 
     def _with_log(self, error: BrokenAgentError) -> BrokenAgentError:
@@ -140,11 +167,26 @@ class PlayerProcess:
         """` (mybot.py, line 3)`: where it was, as its process wrote into the log."""
         if self._log is None or self.player.path is None:
             return ""
-        frames = FRAME.finditer(self._log.text())
+        # faulthandler's, of which the last is where it hung or crashed
+        trace = self._log.text().rpartition("(most recent call first):")[2]
+        frames = FRAME.finditer(trace)
         own = [found for found in frames if Path(found["file"]).parent != GUEST.parent]
         if not own:
             return ""
         return f" ({Path(own[0]['file']).name}, line {own[0]['line']})"
+
+
+def read_reply(line: str) -> dict[str, Any]:
+    """A line of JSON; raises what the player's process tells of, or BrokenAgentError."""
+    try:
+        reply = json.loads(line)
+    except ValueError:
+        reply = None
+    if not isinstance(reply, dict):
+        raise BrokenAgentError(f"it answered {line[:80]!r}, which is no JSON object")
+    if "error" in reply:
+        raise _failure(reply)
+    return reply
 
 
 def _failure(reply: dict[str, Any]) -> Exception:
@@ -177,12 +219,3 @@ def log_writer(player: OutsidePlayer) -> Callable[[bytes], None]:
             file.write(chunk[: max(0, MAX_LOG_BYTES - file.tell())])
 
     return write
-
-
-def kill_marked(mark: str) -> None:
-    """Kill what a player started and took out of its process group, as far as /proc tells."""
-    wanted = f"{MARK}={mark}".encode()
-    for place in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError):
-            if wanted in (place / "environ").read_bytes().split(b"\0"):
-                os.kill(int(place.name), signal.SIGKILL)

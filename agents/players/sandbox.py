@@ -1,16 +1,21 @@
-"""How a player's process is kept apart: bubblewrap where it works, else resource limits only.
+"""How a player's process is kept apart: resource limits, and bubblewrap where it works.
 
 Against accidents, not against malice: either way it can read what this user can read.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
+from agents.players.descendants import MAX_PROCESSES, tasks_of_user
+
+LAUNCH = Path(__file__).parent / "guest" / "launch.py"
 PROBE_TIMEOUT_S = 10.0
 # The player's environment: of ours only these, as others may hold secrets.
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
@@ -27,8 +32,10 @@ LIMITS = {
     "RLIMIT_NOFILE": 256,
     "RLIMIT_CORE": 0,
 }
-BARE = "resource limits only: it can write your files and use the network"
-WRAPPED = "bubblewrap: it can write only its own folder, and has no network"
+HELD = f"at most 2 GB of memory, 64 MB a file and {MAX_PROCESSES} processes"
+BARE = f"{HELD}; it can still write your files and use the network"
+WRAPPED = f"{HELD}, and bubblewrap: it can write only its own folder, and has no network"
+UNLIMITED = "a deadline only: it can use all memory, write your files and use the network"
 
 
 def environment() -> dict[str, str]:
@@ -55,13 +62,23 @@ def bubblewrap() -> str | None:
 
 
 def wrapped(command: list[str], directory: Path) -> list[str]:
-    """The command, inside bubblewrap where it works."""
+    """The command under resource limits, and inside bubblewrap where it works."""
+    if os.name != "posix":
+        return command
+    launched = [sys.executable, "-I", "-S", str(LAUNCH), json.dumps(_limits()), *command]
     program = bubblewrap()
-    return command if program is None else [*_arguments(program, directory), *command]
+    return launched if program is None else [*_arguments(program, directory), *launched]
+
+
+def _limits() -> dict[str, int]:
+    """The resource limits of a player that starts now."""
+    return LIMITS | {"RLIMIT_NPROC": tasks_of_user() + MAX_PROCESSES}
 
 
 def isolation_text() -> str:
     """What keeps players apart here, and what it does not prevent."""
+    if os.name != "posix":
+        return UNLIMITED
     return BARE if bubblewrap() is None else WRAPPED
 
 

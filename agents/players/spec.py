@@ -1,4 +1,4 @@
-"""Specs of players from outside: a path `PATH[:NAME[(ARGS)]]`, or a command after `command=`."""
+"""Specs of players from outside: `PATH[:NAME[(ARGS)]]`, `command=PROGRAM` or `ugi=PROGRAM`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 from engine.errors import InvalidSpecError, quoted
 
 PATHS = ("./", "../", "/")
-COMMAND, PYTHON = "command=", "python="
+COMMAND, UGI, PYTHON = "command=", "ugi=", "python="
 FILE = re.compile(r"(?P<path>.+?\.(?:py|ipynb))(?::(?P<name>[A-Za-z_]\w*)(?:\((?P<args>.*)\))?)?")
+PYTHON_WORD = re.compile(r"(?:'[^']*'|[^\s'])+")  # as `shlex.quote` writes an interpreter's path
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,12 @@ class OutsidePlayer:
     args: str | None = None
     python: str | None = None  # the interpreter of a file
     command: tuple[str, ...] = ()
+    ugi: bool = False  # whether the command is asked by UGI, else by lines of JSON
 
 
 def is_outside(spec: str) -> bool:
     """Whether a spec names a player from outside: no agent's key begins like that."""
-    return spec.startswith((*PATHS, COMMAND, PYTHON))
+    return spec.startswith((*PATHS, COMMAND, UGI, PYTHON))
 
 
 def with_python(spec: str, python: str | None) -> str:
@@ -38,12 +40,16 @@ def with_python(spec: str, python: str | None) -> str:
 
 def read_outside(spec: str) -> OutsidePlayer:
     """Raises InvalidSpecError for a file or program that is not there."""
-    if spec.startswith(COMMAND):
-        return OutsidePlayer(spec, command=_words(spec.removeprefix(COMMAND), spec))
+    for prefix in (COMMAND, UGI):
+        if spec.startswith(prefix):
+            words = _words(spec.removeprefix(prefix), spec)
+            return OutsidePlayer(spec, command=words, ugi=prefix == UGI)
     python, place = None, spec
     if spec.startswith(PYTHON):
-        (python,) = _words(spec.removeprefix(PYTHON).partition(" ")[0], spec)
-        place = spec.removeprefix(PYTHON).partition(" ")[2]
+        quoted_python = PYTHON_WORD.match(spec.removeprefix(PYTHON))
+        assert quoted_python is not None
+        (python,) = _words(quoted_python[0], spec)
+        place = spec.removeprefix(PYTHON).removeprefix(quoted_python[0]).lstrip()
     found = FILE.fullmatch(place)
     if found is None:
         why = f"{quoted(place)} is no player's file: write ./mybot.py, or ./mybot.py:Name(2, SEAT)"

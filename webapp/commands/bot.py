@@ -25,12 +25,28 @@ def bot() -> None:
     """A player of your own: a file with a function choose(turn)."""
 
 
-@bot.command("play")
-@click.argument("player", metavar="[FILE]", required=False)
-@click.option(
+command_option = click.option(
     "--command",
     help='In place of a file, a program: a turn as a line of JSON in, {"move": …} out.',
 )
+ugi_option = click.option(
+    "--ugi", is_flag=True, help="The program speaks UGI, the Universal Game Interface."
+)
+
+
+def player_text(player: str | None, command: str | None, *, ugi: bool) -> str:
+    """The spec of a player that is a FILE or a program; raises UsageError."""
+    if (player is None) == (command is None):
+        raise click.UsageError("name a FILE, or a program with --command")
+    if ugi and command is None:
+        raise click.UsageError("--ugi is for a program: name it with --command")
+    return player or f"{'ugi' if ugi else 'command'}={command}"
+
+
+@bot.command("play")
+@click.argument("player", metavar="[FILE]", required=False)
+@command_option
+@ugi_option
 @click.option("--against", required=True, help="The opponent, as in `perfect`, or another file.")
 @click.option("--game", type=GAME, default="tictactoe", show_default=True, help="What they play.")
 @click.option("--games", type=Number(1, 100_000), default=20, show_default=True, help="How many.")
@@ -44,6 +60,7 @@ def play(
     *,
     player: str | None,
     command: str | None,
+    ugi: bool,
     against: str,
     game: Game[Any, Any],
     games: int,
@@ -53,12 +70,10 @@ def play(
     as_json: bool,
 ) -> None:
     """Let a player's FILE, or a program, play a number of games here."""
-    if (player is None) == (command is None):
-        raise click.UsageError("name a FILE, or a program with --command")
     ctx.invoke(
         match,
         game=game,
-        one=player or f"command={command}",
+        one=player_text(player, command, ugi=ugi),
         two=against,
         games=games,
         seed=seed,
@@ -71,11 +86,22 @@ def play(
 
 
 @bot.command("check")
-@click.argument("player", metavar="FILE")
+@click.argument("player", metavar="[FILE]", required=False)
+@command_option
+@ugi_option
+@click.option("--game", type=GAME, help="Only this one.  [default: every game it plays]")
 @python_option
 @json_option
-def check(*, player: str, python: str | None, as_json: bool) -> None:
-    """Ask a player's FILE in 200 positions of every game it plays.
+def check(
+    *,
+    player: str | None,
+    command: str | None,
+    ugi: bool,
+    game: Game[Any, Any] | None,
+    python: str | None,
+    as_json: bool,
+) -> None:
+    """Ask a player's FILE, or a program, in 200 positions of every game it plays.
 
     Says the line and the position of each failure; exit code 1 if there is one.
     """
@@ -84,16 +110,19 @@ def check(*, player: str, python: str | None, as_json: bool) -> None:
     from agents.players.sandbox import isolation_text
     from agents.players.spec import read_outside, with_python
 
-    outside = read_outside(with_python(player, python))
+    spec = player_text(player, command, ugi=ugi)
+    if command is not None and game is None:
+        raise click.UsageError("say with --game what the program plays")
+    outside = read_outside(with_python(spec, python))
     with prompt_interrupts():
-        checks = [check_game(outside, game) for game in all_variants()]
+        checks = [check_game(outside, each) for each in ([game] if game else all_variants())]
     failed = any(each.failures for each in checks)
     if as_json:
-        show_json({"player": player, "games": [asdict(each) for each in checks]})
+        show_json({"player": spec, "games": [asdict(each) for each in checks]})
     else:
         _show(checks)
         click.echo(f"\nWhat it printed is in {log_path(outside)}.")
-        click.echo(f"It ran under {isolation_text()}.")
+        click.echo(paragraph(f"It ran under these limits: {isolation_text()}."))
     if failed:
         raise click.exceptions.Exit(1)
 

@@ -20,7 +20,6 @@ from typing import Any, Dict, Iterator, Tuple
 
 PACKAGE = "zermelo_guest"  # the name of this package here, where it stands alone
 HERE = os.path.dirname(os.path.abspath(__file__))
-PR_SET_PDEATHSIG = 1  # of prctl: the signal sent when the parent ends
 DUMP_AFTER_S = 0.5  # of the grace after a turn's seconds
 MAX_TRACEBACK_CHARS = 4000
 MAX_REASON_CHARS = 1000
@@ -31,13 +30,13 @@ LARGEST_SEED = 2**32 - 1  # of numpy
 def main() -> None:
     """Answer until the parent closes the channel."""
     requests, replies = _channel(int(sys.argv[1]))
-    _end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent's affair
+    faulthandler.enable(2)  # a crash in C writes its line into the log
     package = _import_package()
     guest: Any = None
     for message in _messages(requests):
         try:
             if message["type"] == "start":
-                _limit(message.get("limits") or {})
                 guest, reply = _start(package, message)
             else:
                 reply = _answer(package, guest, message)
@@ -60,15 +59,6 @@ def _channel(descriptor: int) -> Tuple[Any, Any]:
     return requests, os.fdopen(descriptor, "wb")
 
 
-def _end_with_parent() -> None:
-    """On Linux the kernel kills this process when its parent ends, even in the middle of C code."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform.startswith("linux"):
-        import ctypes
-
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def _import_package() -> Any:
     """This directory as a package under its own name, whatever the player's modules are called."""
     place = os.path.join(HERE, "__init__.py")
@@ -88,21 +78,6 @@ def _import_package() -> Any:
 def _messages(requests: Any) -> Iterator[Dict[str, Any]]:
     for line in requests:
         yield json.loads(line)
-
-
-def _limit(limits: Dict[str, int]) -> None:
-    """Set resource limits by name, `RLIMIT_AS`, where the platform has them."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    for name, bound in limits.items():
-        kind = getattr(resource, name, None)
-        if kind is None:
-            continue
-        _, hard = resource.getrlimit(kind)
-        most = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
-        resource.setrlimit(kind, (most, most))
 
 
 def _start(package: Any, message: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
