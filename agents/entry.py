@@ -25,6 +25,7 @@ class Technique(StrEnum):
     NETWORKS = "networks"
     EVOLUTION = "evolution"
     PERFECT = "perfect"
+    PLAYERS = "players"  # from outside
 
 
 SKILL = Option(

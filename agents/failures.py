@@ -9,7 +9,7 @@ from types import TracebackType
 OURS = Path(__file__).parent
 CALLERS = {
     OURS / name
-    for name in ("core.py", "wrappers.py", "roster.py", "contest/arena.py", "players/load.py")
+    for name in ("core.py", "wrappers.py", "roster.py", "contest/arena.py", "player_loader.py")
 }
 MAX_FRAMES = 20
 MAX_TRACEBACK_CHARS = 4_000

@@ -12,6 +12,7 @@ from typing import Any
 
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
+from agents.players.directory import directory_entries
 from agents.training.brain_files import DIGEST, digest_of
 from agents.training.opponents import SELF, Opponents
 from agents.training.shipped import missing_brain_error
@@ -35,12 +36,17 @@ SECONDS_PER_STATE = 1e-4  # to tabulate agents of these techniques
 
 def agents_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
     """The agents that can play all of this game."""
-    return tuple(entry for entry in analysts_for(game) if limitation(entry, game) is None)
+    able = (entry for entry in roster() if refusal(entry, game) is None)
+    return tuple(entry for entry in able if limitation(entry, game) is None)
 
 
 def analysts_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
-    """The agents that can analyse this game, some of them only part of it."""
-    return tuple(entry for entry in roster() if refusal(entry, game) is None)
+    """The agents that can analyse this game, some of them only part of it.
+
+    Players from outside say what they think when they play, and are not asked again.
+    """
+    ours = (entry for entry in roster() if entry.technique is not Technique.PLAYERS)
+    return tuple(entry for entry in ours if refusal(entry, game) is None)
 
 
 def refusal(entry: Entry, game: Game[Any, Any]) -> str | None:
@@ -229,5 +235,7 @@ def _accepted(entry: Entry, _: str) -> Entry:
 
 
 BUILT_IN = _built_in()
-roster = Registry("agent", "zermelo.agents", Entry, BUILT_IN, _accepted, __name__)
+roster = Registry(
+    "agent", "zermelo.agents", Entry, BUILT_IN, _accepted, __name__, directory_entries
+)
 find_agent = roster.find

@@ -44,12 +44,14 @@ class Registry(Generic[E]):
         built_in: tuple[E, ...],
         accept: Callable[[E, str], E] = lambda entry, home: entry,
         logger: str = __name__,
+        found: Callable[[], Iterable[E]] = tuple,
     ) -> None:
         self.noun = noun  # `game`, in messages
         self.group = group
         self.kind = kind
         self.built_in = built_in
         self.accept = accept  # (entry, its module) -> the entry to list; raises if it is invalid
+        self.found = found  # entries that are neither ours nor of a package
         self.log = logging.getLogger(logger)
         self._entries: dict[str, E] | None = None
 
@@ -86,7 +88,7 @@ class Registry(Generic[E]):
                 self.log.warning("%s %s was skipped: %s", self.noun, point.name, error)
             else:
                 entries[entry.key] = entry
-        return entries
+        return entries | {entry.key: entry for entry in self.found()}
 
     def _checked(self, entry: Any, others: dict[str, E]) -> E:
         if not isinstance(entry, self.kind):

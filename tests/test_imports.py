@@ -27,7 +27,7 @@ FEATURES = {
 }
 # Packages whose modules are imported by name, for the entries they declare.
 DISCOVERED = {
-    "agents.roster": ("rules", "search", "learning", "networks", "evolution", "perfect"),
+    "agents.roster": ("rules", "search", "learning", "networks", "evolution", "perfect", "players"),
     "agents.optimisers.roster": ("optimisers.set_cover", "optimisers.black_box"),
 }
 # Runs in a player's process under another name, in any interpreter from Python 3.8 on.

@@ -58,6 +58,7 @@ from webapp.web.htmx import drawn
 from webapp.web.navigation import nav_links
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
+from webapp.workers.player_worker import player_workers
 from webapp.workers.pool import WorkerPool
 from webapp.workers.warm_up import begin_endgames, compile_templates, warm_up
 from webapp.workers.worker import ProcessWorker
@@ -74,7 +75,11 @@ def make_app(
 ) -> Flask:
     """Make the app with this configuration, or that of the environment."""
     config = config or Config.from_environment()
-    make_pool = make_pool or partial(WorkerPool, partial(ProcessWorker, config.worker_memory))
+    make_pool = make_pool or partial(
+        WorkerPool,
+        partial(ProcessWorker, config.worker_memory),
+        outside=player_workers() if config.players is not None else (),
+    )
     app = Flask(
         "webapp",
         template_folder=str(assets.folder("templates")),

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from agents.compute.paths import data_dir
 from agents.compute.processes import processors
+from agents.players.directory import VARIABLE as PLAYERS_VARIABLE
 from engine.errors import ZermeloError
 from webapp.secret_key import MIN_KEY_CHARS, secret_key
 
@@ -127,6 +128,14 @@ def metrics_token(name: str, text: str) -> str:
     if len(text) < MIN_KEY_CHARS:
         raise ConfigError(f"{name} has at least {MIN_KEY_CHARS} characters")
     return text
+
+
+def folder(name: str, text: str) -> Path:
+    """A directory that is there."""
+    place = Path(text).expanduser()
+    if not place.is_dir():
+        raise ConfigError(f"{name}: there is no directory {text!r}")
+    return place
 
 
 def endgames(_: str, text: str) -> int | None:
@@ -277,6 +286,8 @@ class Config:
     behind_proxy: bool = setting(False, "ZERMELO_PROXY", flag)
     # Time limit of an agent for a move.
     think_seconds: float = setting(5.0, "ZERMELO_THINK_SECONDS", number(0.05, 60.0))
+    # Each file of it is a player, which the directory's owner answers for.
+    players: Path | None = setting(None, PLAYERS_VARIABLE, folder)
     # Bytes a worker may hold before it is replaced.
     worker_memory: int = setting(700 << 20, "ZERMELO_DESK_MB", whole(100, 1_000_000, 1 << 20))
     # Run every agent once in the background, so that its kernels are compiled.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
@@ -20,8 +21,8 @@ from agents.contest.clock import MoveClock
 from agents.contest.ratings import Score
 from agents.core import UNLIMITED, Limit, ask, crash, is_interrupt
 from agents.errors import BrokenAgentError
-from agents.players.load import check_player, end_matches, load_player
-from agents.players.spec import is_outside
+from agents.player_loader import check_player, end_matches, load_player, outside_agent
+from agents.players.spec import is_outside, is_player
 from agents.roster import is_trusted, load_agent, pinned_spec, player_spec
 from agents.wrappers import LoadedAgent
 from engine.catalog import load_game
@@ -54,9 +55,14 @@ class Fixture:
         """Of one move of this seat."""
         return self.limit.tighter(self.own_limits[seat])
 
+    @property
+    def match_seed(self) -> str:
+        """Of players from outside, whose turns are seeded one by one."""
+        return f"{self.seed} {self.game} {self.specs} {self.round}"
+
     def rng(self, seat: Seat) -> Random:
         """A generator per seat, so that one agent's draws do not affect the other's."""
-        return Random(f"{self.seed} {self.game} {self.specs} {self.round} {seat}")
+        return Random(f"{self.match_seed} {seat}")
 
     def opened(self) -> Match[Any, Any]:
         """The match after its random opening, which a pair plays from both seats."""
@@ -137,11 +143,7 @@ class Interrupted:
 
 def play_game(fixture: Fixture, watch: Watch | None = None) -> Played:
     """Play a game to its end; an agent that fails or cannot be loaded forfeits it."""
-    try:
-        played = play_part(fixture, None, inf, watch)
-    finally:
-        outside = filter(is_outside, fixture.specs)
-        end_matches(*(_pinned_agent(spec, fixture.game) for spec in outside))
+    played = play_part(fixture, None, inf, watch)
     assert isinstance(played, Played)
     return played
 
@@ -150,6 +152,17 @@ def play_part(
     fixture: Fixture, begun: Interrupted | None, seconds: float, watch: Watch | None = None
 ) -> Played | Interrupted:
     """Play a game to its end, or for so many seconds, a move at least."""
+    try:
+        return _play_part(fixture, begun, seconds, watch)
+    finally:
+        for spec in filter(is_player, fixture.specs):
+            with suppress(BrokenAgentError):
+                end_matches(_agent(spec, fixture.game))
+
+
+def _play_part(
+    fixture: Fixture, begun: Interrupted | None, seconds: float, watch: Watch | None
+) -> Played | Interrupted:
     until = perf_counter() + seconds
     match = fixture.opened()
     rngs = [fixture.rng(seat) for seat in Seat]
@@ -159,9 +172,8 @@ def play_part(
         game = match.game
         match = Match.replay(game, map(game.parse_move, begun.moves))
         paces = [*begun.paces]
-        for seat, state in zip(Seat, begun.rngs, strict=True):
-            if not is_outside(fixture.specs[seat]):  # which draw once, at the start of a match
-                rngs[seat].setstate(state)
+        for rng, state in zip(rngs, begun.rngs, strict=True):
+            rng.setstate(state)
 
     def so_far(outcome: Outcome, fault: str | None, traceback: str = "") -> Played:
         one, two = paces
@@ -176,9 +188,11 @@ def play_part(
         try:
             limit = fixture.limit_of(seat)
             player = _agent(fixture.specs[seat], fixture.game)
+            if (outside := outside_agent(player)) is not None:
+                outside.seed = fixture.match_seed
             clock = MoveClock(limit)
             move = ask(player, match, limit, rngs[seat]).choice
-            if not is_outside(fixture.specs[seat]):  # which have clocks of their own
+            if outside is None:  # who have clocks of their own
                 clock.check(is_first=(fixture.specs[seat], fixture.game) not in _MOVED)
             _MOVED.add((fixture.specs[seat], fixture.game))
         except BrokenAgentError as error:

@@ -34,7 +34,7 @@ from agents.contest.arena import (
 )
 from agents.core import GRACE_S
 from agents.errors import BrokenAgentError
-from agents.players.spec import is_outside
+from agents.players.spec import is_player
 from agents.roster import is_trusted
 from engine.core import Seat
 
@@ -92,7 +92,7 @@ def _guarded(parts: Iterable[Part], timeouts: GuardTimeouts) -> Iterator[Played 
 
 def is_guarded(fixture: Fixture) -> bool:
     """Whether a game is played under guard from the first: an agent of it is a package's."""
-    return not all(is_trusted(spec) or is_outside(spec) for spec in fixture.specs)
+    return not all(is_trusted(spec) or is_player(spec) for spec in fixture.specs)
 
 
 def play_here(

@@ -23,9 +23,11 @@ SEED_BITS = 32
 class OutsideAgent:
     """Asks the player's process; another match, told by its history, gets another process.
 
-    It draws one number for a match: the seeds of its turns follow from that and the ply, so that
-    a process that has to be told the match again plays as the first would have.
+    The seeds of its turns follow from that of the match and the ply, so that a process that has to
+    be told the match again plays as the first would have.
     """
+
+    seed: str | None = None  # of matches from now on; None: each draws one
 
     def __init__(self, player: OutsidePlayer, game: Game[Any, Any]) -> None:
         self._player, self._game = player, game
@@ -45,7 +47,7 @@ class OutsideAgent:
         if match is None or not match.continues(states):
             if match is not None:
                 match.end()
-            seed = rng.getrandbits(SEED_BITS)
+            seed = f"{self.seed or rng.getrandbits(SEED_BITS)} {seat.mark}"
             match = self._matches[seat] = _SeatMatch(self._player, self._game, seat, seed)
         seconds = MOVE_S if limit.seconds is None else limit.seconds
         return analysis_of(match.ask(states, seconds), state, self._game)
@@ -56,11 +58,16 @@ class OutsideAgent:
             match.end()
         self._matches.clear()
 
+    def close(self) -> None:
+        """End it for good, even while it is asked by another thread."""
+        for match in tuple(self._matches.values()):
+            match.close()
+
 
 class _SeatMatch:
     """The process of one match and seat; a new or a lost one is told the match so far."""
 
-    def __init__(self, player: OutsidePlayer, game: Game[Any, Any], seat: Seat, seed: int) -> None:
+    def __init__(self, player: OutsidePlayer, game: Game[Any, Any], seat: Seat, seed: str) -> None:
         self._game, self._seat, self._seed = game, seat, seed
         self._process = PlayerProcess(player, game.spec, int(seat))
         self._started = False
@@ -81,7 +88,7 @@ class _SeatMatch:
 
     def _try(self, states: tuple[State[Any], ...], seconds: float) -> dict[str, Any]:
         if not self._started:
-            self._process.start(self._seed)
+            self._process.start(_number(self._seed))
             self._started = True
             if self._process.stateful:
                 self._tell(states[:-1], seconds)
@@ -95,11 +102,17 @@ class _SeatMatch:
                 self._process.ask(self._turn(states[: ply + 1]), seconds)
 
     def _turn(self, states: tuple[State[Any], ...]) -> dict[str, Any]:
-        seed = Random(f"{self._seed} {len(states)}").getrandbits(SEED_BITS)
-        return turn_document(self._game, states, seed)
+        return turn_document(self._game, states, _number(f"{self._seed} {len(states)}"))
 
     def end(self) -> None:
         self._process.end()
+
+    def close(self) -> None:
+        self._process.close()
+
+
+def _number(seed: str) -> int:
+    return Random(seed).getrandbits(SEED_BITS)
 
 
 def turn_document(

@@ -39,7 +39,10 @@ class GameCheck:
 
 
 def check_game(
-    player: OutsidePlayer, game: Game[Any, Any], positions: int = POSITIONS
+    player: OutsidePlayer,
+    game: Game[Any, Any],
+    positions: int = POSITIONS,
+    seconds: float = MOVE_S,
 ) -> GameCheck:
     """Ask it in positions of random games; its process is replaced where it is lost."""
     check = GameCheck(game.spec)
@@ -54,7 +57,7 @@ def check_game(
                 if seat not in processes:
                     processes[seat] = PlayerProcess(player, game.spec, seat)
                     processes[seat].start(SEED)
-                reply = processes[seat].ask(turn_document(game, states, number), MOVE_S)
+                reply = processes[seat].ask(turn_document(game, states, number), seconds)
                 analysis = analysis_of(reply, states[-1], game)
                 check.slowest = max(check.slowest, analysis.effort.seconds)
             except UnsuitableAgentError as error:

@@ -17,7 +17,7 @@ MARK = "PLAYER_PROCESS"  # in the environment of a process and of all it starts
 
 
 class ProcessWatch:
-    """Ends a player that starts more than MAX_PROCESSES, which no resource limit does for root."""
+    """Ends a player that starts far too many processes, which no resource limit does for root."""
 
     def __init__(self, pid: int, kill: Callable[[], None]) -> None:
         self.pid, self.exceeded = pid, False
@@ -29,13 +29,13 @@ class ProcessWatch:
 
     def _watch(self) -> None:
         while not self._ended.wait(WATCH_INTERVAL_S):
-            if len(descendants(self.pid)) > MAX_PROCESSES:
+            if len(descendants(self.pid)) > 2 * MAX_PROCESSES:  # a file's own process counts first
                 self.exceeded = True
                 self._kill()
                 return
 
 
-def descendants(pid: int, most: int = MAX_PROCESSES) -> list[int]:
+def descendants(pid: int, most: int = 2 * MAX_PROCESSES) -> list[int]:
     """The processes below a process, a few more than `most` at the most."""
     found: list[int] = []
     waiting = [pid]

@@ -32,7 +32,9 @@ from agents.players.spec import OutsidePlayer
 GUEST = Path(__file__).parent / "guest" / "__main__.py"
 START_TIMEOUT_S = 30.0
 MAX_LOG_BYTES = 1 << 20  # of a player
+CROWD = f"it started more than {MAX_PROCESSES} processes"
 NOT_READY = f"it was not ready within {START_TIMEOUT_S:g} s"
+FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/'\":]+/)+")  # which are nobody else's business
 FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 
 R = TypeVar("R")
@@ -68,6 +70,7 @@ class PlayerProcess:
                     "path": str(self.player.path),
                     "name": self.player.name,
                     "args": self.player.args,
+                    "processes": MAX_PROCESSES,
                 },
                 START_TIMEOUT_S,
                 NOT_READY,
@@ -91,6 +94,11 @@ class PlayerProcess:
         self._worker.end()
         if watch is not None and bubblewrap() is None:
             kill_all(started, self._mark)
+
+    def close(self) -> None:
+        """End it for good, even while another thread asks it."""
+        self._worker.close()
+        self.end()
 
     def _greet(self, seed: int) -> None:
         """The handshake with a UGI engine."""
@@ -120,11 +128,10 @@ class PlayerProcess:
             self.end()
             raise self._with_log(BrokenAgentError(f"{late}{self._hung_line()}")) from error
         except WorkerDiedError as error:
-            crowded = self._watch is not None and self._watch.exceeded
+            watch = self._watch
             self.end()
-            if crowded:
-                why = f"it started more than {MAX_PROCESSES} processes{self._hung_line()}"
-                raise self._with_log(BrokenAgentError(why)) from error
+            if (watch is not None and watch.exceeded) or CROWD in self._printed():
+                raise self._with_log(BrokenAgentError(f"{CROWD}{self._hung_line()}")) from error
             lost = LostPlayerError(f"its process ended{self._hung_line()}")
             raise self._with_log(lost) from error
 
@@ -159,21 +166,23 @@ class PlayerProcess:
         self._watch = ProcessWatch(process.pid, self._worker.kill)
         return process
 
+    def _printed(self) -> str:
+        return "" if self._log is None else self._log.text()
+
     def _with_log(self, error: BrokenAgentError) -> BrokenAgentError:
-        error.traceback = "" if self._log is None else self._log.text()[-2000:]
+        error.traceback = self._printed()[-2000:]
         return error
 
     def _hung_line(self) -> str:
         """` (mybot.py, line 3)`: where it was, as its process wrote into the log."""
-        if self._log is None or self.player.path is None:
+        if self.player.path is None:
             return ""
         # faulthandler's, of which the last is where it hung or crashed
-        trace = self._log.text().rpartition("(most recent call first):")[2]
+        trace = self._printed().rpartition("(most recent call first):")[2]
         frames = FRAME.finditer(trace)
-        own = [found for found in frames if Path(found["file"]).parent != GUEST.parent]
-        if not own:
-            return ""
-        return f" ({Path(own[0]['file']).name}, line {own[0]['line']})"
+        folder = self.player.path.parent
+        own = next((found for found in frames if Path(found["file"]).parent == folder), None)
+        return "" if own is None else f" ({Path(own['file']).name}, line {own['line']})"
 
 
 def read_reply(line: str) -> dict[str, Any]:
@@ -194,7 +203,8 @@ def _failure(reply: dict[str, Any]) -> Exception:
     if reply.get("unplayable"):
         return UnsuitableAgentError(str(reply.get("message"))[:300])
     line = f" ({reply.get('file')}, line {reply.get('line')})" if reply.get("line") else ""
-    error = CrashedAgentError(f"it failed with {str(reply['error'])[:200]}{line}")
+    what = FOLDERS.sub("", str(reply["error"]))[:200]
+    error = CrashedAgentError(f"it failed with {what}{line}")
     error.traceback = str(reply.get("traceback", ""))[:4000]
     return error
 

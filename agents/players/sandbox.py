@@ -71,8 +71,8 @@ def wrapped(command: list[str], directory: Path) -> list[str]:
 
 
 def _limits() -> dict[str, int]:
-    """The resource limits of a player that starts now."""
-    return LIMITS | {"RLIMIT_NPROC": tasks_of_user() + MAX_PROCESSES}
+    """The resource limits of a player that starts now; it is told first by its own count."""
+    return LIMITS | {"RLIMIT_NPROC": tasks_of_user() + 2 * MAX_PROCESSES}
 
 
 def isolation_text() -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from engine.errors import InvalidSpecError, quoted
 
 PATHS = ("./", "../", "/")
+FILE_KEY = "file-"  # begins the key of a player in the directory of a server
 COMMAND, UGI, PYTHON = "command=", "ugi=", "python="
 FILE = re.compile(r"(?P<path>.+?\.(?:py|ipynb))(?::(?P<name>[A-Za-z_]\w*)(?:\((?P<args>.*)\))?)?")
 PYTHON_WORD = re.compile(r"(?:'[^']*'|[^\s'])+")  # as `shlex.quote` writes an interpreter's path
@@ -31,6 +32,11 @@ class OutsidePlayer:
 def is_outside(spec: str) -> bool:
     """Whether a spec names a player from outside: no agent's key begins like that."""
     return spec.startswith((*PATHS, COMMAND, UGI, PYTHON))
+
+
+def is_player(spec: str) -> bool:
+    """Whether it is a player from outside, by path or command or from the server's directory."""
+    return is_outside(spec) or spec.startswith(FILE_KEY)
 
 
 def with_python(spec: str, python: str | None) -> str:

@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from agents import Analysis, Candidate
+from agents.errors import UnsuitableAgentError
+from agents.players.spec import is_player
 from agents.roster import agent_spec, agent_title, analysts_for, find_agent, ready_spec
 from engine import Game
 from engine.options import parse_spec
@@ -144,7 +146,12 @@ def _number_text(value: str | float) -> str:
 
 
 def ready_analyst(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
-    """The spec with the query's settings; raises for an agent that would train for long."""
+    """The spec with the query's settings; raises for one that is not asked here.
+
+    That is an agent that would train for long, and a player from outside.
+    """
+    if is_player(spec):
+        raise UnsuitableAgentError("it says what it thinks when it plays, and is not asked again")
     return ready_spec(with_settings(spec, game, settings), game, MAX_INLINE_TRAINING_S)
 
 

@@ -11,6 +11,7 @@ import click
 from agents.formats import counted
 from engine.catalog import all_variants
 from engine.core import Game
+from engine.options import Kind
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.match import match
 from webapp.commands.options import GAME, Number, json_option, python_option, seed_option
@@ -32,6 +33,13 @@ command_option = click.option(
 ugi_option = click.option(
     "--ugi", is_flag=True, help="The program speaks UGI, the Universal Game Interface."
 )
+seconds_option = click.option(
+    "--seconds",
+    type=Number(0.001, 3600, Kind.NUMBER),
+    default=5.0,
+    show_default=True,
+    help="For one move.",
+)
 
 
 def player_text(player: str | None, command: str | None, *, ugi: bool) -> str:
@@ -50,7 +58,7 @@ def player_text(player: str | None, command: str | None, *, ugi: bool) -> str:
 @click.option("--against", required=True, help="The opponent, as in `perfect`, or another file.")
 @click.option("--game", type=GAME, default="tictactoe", show_default=True, help="What they play.")
 @click.option("--games", type=Number(1, 100_000), default=20, show_default=True, help="How many.")
-@click.option("--seconds", type=float, default=5.0, show_default=True, help="For one move.")
+@seconds_option
 @seed_option
 @python_option
 @json_option
@@ -90,6 +98,7 @@ def play(
 @command_option
 @ugi_option
 @click.option("--game", type=GAME, help="Only this one.  [default: every game it plays]")
+@seconds_option
 @python_option
 @json_option
 def check(
@@ -98,6 +107,7 @@ def check(
     command: str | None,
     ugi: bool,
     game: Game[Any, Any] | None,
+    seconds: float,
     python: str | None,
     as_json: bool,
 ) -> None:
@@ -115,7 +125,8 @@ def check(
         raise click.UsageError("say with --game what the program plays")
     outside = read_outside(with_python(spec, python))
     with prompt_interrupts():
-        checks = [check_game(outside, each) for each in ([game] if game else all_variants())]
+        games = [game] if game else all_variants()
+        checks = [check_game(outside, each, seconds=seconds) for each in games]
     failed = any(each.failures for each in checks)
     if as_json:
         show_json({"player": spec, "games": [asdict(each) for each in checks]})

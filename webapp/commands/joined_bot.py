@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.core import Analysis, Limit, ask
 from agents.errors import BrokenAgentError, UnsuitableAgentError
-from agents.players.load import end_matches, load_player
+from agents.player_loader import end_matches, load_player
 from agents.players.process import PlayerProcess
 from agents.players.spec import read_outside
 from agents.wrappers import LoadedAgent

@@ -41,7 +41,7 @@ def play(
 
     Beside a move you can type hint, undo, moves, resign, quit or help.
     """
-    from agents.players.load import load_player
+    from agents.player_loader import load_player
 
     if spec is None and second:
         raise click.UsageError("--second lets an agent move first: name one with --against")
@@ -67,7 +67,7 @@ def watch(
     limit: Limit,
 ) -> None:
     """Watch two agents play a GAME move by move, the first named begins."""
-    from agents.players.load import load_player
+    from agents.player_loader import load_player
 
     _run(game, (load_player(one, game, python), load_player(two, game, python)), limit, seed)
 
@@ -78,7 +78,7 @@ def _run(
     limit: Limit,
     seed: int | None,
 ) -> None:
-    from agents.players.load import end_matches
+    from agents.player_loader import end_matches
     from webapp.commands.terminal_match import Session
 
     rng = Random(SystemRandom().getrandbits(64) if seed is None else seed)

@@ -32,8 +32,16 @@ THREADS = 4
     type=click.Choice(["errors", "requests", "json"]),
     help="What to log: what goes wrong, every request too, or that as JSON.",
 )
-def serve(host: str, port: int, opens: bool, page: str, style: str | None) -> None:
+@click.option(
+    "--players",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True),
+    help="A directory whose files are players: each is on the roster as file-NAME.",
+)
+def serve(
+    host: str, port: int, opens: bool, page: str, style: str | None, players: str | None
+) -> None:
     """Play in the browser."""
+    from agents.players.directory import VARIABLE as PLAYERS_VARIABLE
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
@@ -44,6 +52,8 @@ def serve(host: str, port: int, opens: bool, page: str, style: str | None) -> No
     from webapp.serving.server import Server
     from webapp.web.assets import folder
 
+    if players is not None:  # for the processes that this one starts, too
+        os.environ[PLAYERS_VARIABLE] = players
     where = f"{browser_address(host)}:{port}"
     if style is not None:
         os.environ[VARIABLE] = style  # for the coordinator's process too
@@ -65,12 +75,23 @@ def serve(host: str, port: int, opens: bool, page: str, style: str | None) -> No
         address = f"http://{browser_address(host)}:{server.port}"
         here = f"http://localhost:{server.port}" if host in ANYWHERE else address
         click.echo(f"Zermelo is at {address} – Ctrl-C ends it")
+        if config.players is not None:
+            click.echo(_players_text())
         if opens:
             Timer(0.2, webbrowser.open, (f"{here}{page}",)).start()
         server.run(app)
     finally:
         coordinator.close()
         application.close(app)
+
+
+def _players_text() -> str:
+    """Who plays from the directory, and what holds them."""
+    from agents.players.directory import directory_entries
+    from agents.players.sandbox import isolation_text
+
+    keys = [entry.key for entry in directory_entries()]
+    return f"Players: {', '.join(keys) or 'none'}. Each runs with {isolation_text()}."
 
 
 @click.command()

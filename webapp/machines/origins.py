@@ -14,6 +14,7 @@ TAGLINES: Mapping[Technique, str] = {
     Technique.NETWORKS: "taught itself what to look for",
     Technique.EVOLUTION: "bred from winners",
     Technique.PERFECT: "has worked out every position",
+    Technique.PLAYERS: "written by somebody here",
 }
 
 

@@ -72,6 +72,9 @@ def reply(match_id: str) -> Response:
     answer = service(WorkerClient).answer(question, Rank.REPLY)
     if answer is None:  # htmx polls; a browser is sent back to the match
         return no_content() if partial_is_wanted() else go_to(query.url(match_path(match_id)))
+    if answer.forfeits:
+        why = answer.note or ""
+        return _finish(match_id, query, lambda now: rules.forfeited(now, actor, revision, why))
     ply = PlyRecord(answer.move, revision, one_line(answer.note), pack_analysis(answer.analysis))
     return _finish(match_id, query, lambda now: rules.answered(now, actor, ply))
 

@@ -19,6 +19,7 @@ from webapp.replays.models import (
     UnknownMatchError,
     Wish,
     new_record,
+    one_line,
 )
 from webapp.web.cookies import Actor
 
@@ -39,6 +40,20 @@ def moved(
 def answered(record: Record, actor: Actor, reply: PlyRecord) -> Record:
     """Play an agent's move, unless this revision was already answered."""
     return _played(record, reply) if reply_is_due(record, actor, reply.revision) else record
+
+
+def forfeited(record: Record, actor: Actor, revision: int, why: str) -> Record:
+    """End the match: the agent to move, a player from outside, has failed."""
+    if not reply_is_due(record, actor, revision):
+        return record
+    state = record.match.state
+    return replace(
+        record,
+        resigned=state.to_move,
+        fault=one_line(f"forfeited: {why}, in {state}"),
+        offer=None,
+        revision=record.revision + 1,
+    )
 
 
 def reply_is_due(record: Record, actor: Actor, revision: int) -> bool:

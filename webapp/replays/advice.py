@@ -85,9 +85,10 @@ def chosen_analyst(viewing: MatchView) -> str:
 def _default_analyst(viewing: MatchView) -> str:
     record = viewing.record
     to_move = viewing.match.states[viewing.ply].to_move
-    if to_move in record.agents:
+    ours = [seat for seat in record.agents if seat not in record.guests]
+    if to_move in ours:
         return record.seats[to_move]
-    return record.seats[record.agents[0]] if record.agents else strongest_agent(record.game)
+    return record.seats[ours[0]] if ours else strongest_agent(record.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +156,14 @@ class Adviser:
         """
         agent = chosen_analyst(view)
         if not asked:
-            return empty_panel(view, agent, target, asked=False)
+            return empty_panel(view, agent, target, asked=False, mover=self._guest_name(view))
         if view.advice_refusal:
             return empty_panel(view, agent, target, failed=sentence(view.advice_refusal))
         if view.state.outcome() is not None:
             over = "The game is over here: there is nothing left to think about."
             training, awaited = self._training_view(view, agent)
             return empty_panel(view, agent, target, failed=over, exhibit=training, pending=awaited)
-        if view.query.agent is None and (said := self._said_by_bot(view, agent, target)):
+        if view.query.agent is None and (said := self._said_by_guest(view, agent, target)):
             return said
         stored = self._analysis_of_played_move(view, agent)
         show = view.query.show and has_exhibit(agent)
@@ -234,13 +235,13 @@ class Adviser:
         context = exhibit_context(view, agent)
         return (TrainingView(opened, outcome.score(seat), context) if opened else None), False
 
-    def _said_by_bot(self, view: MatchView, agent: str, target: str) -> Panel | None:
-        """What a bot said with the next move or, at the last ply, with its last one.
+    def _said_by_guest(self, view: MatchView, agent: str, target: str) -> Panel | None:
+        """What a bot or a player from outside said with the next move, at the last ply its last.
 
-        A bot is never asked again.
+        It is never asked again.
         """
         record, ply = view.record, view.ply - 1 if view.live else view.ply
-        if ply < 0 or (seat := view.match.states[ply].to_move) not in record.bots:
+        if ply < 0 or (seat := view.match.states[ply].to_move) not in record.guests:
             return None
         stored = self._stored_analysis(view, ply)
         if stored is None:
@@ -250,6 +251,13 @@ class Adviser:
             return panel
         told = f"Of its move {view.match.moves[ply]}:"
         return replace(panel, state=view.match.states[ply], before=told)
+
+    def _guest_name(self, view: MatchView) -> str:
+        """Who said something with the move that is shown, if a guest made it."""
+        ply = view.ply - 1 if view.live else view.ply
+        seat = view.match.states[max(0, ply)].to_move
+        spoke = view.query.agent is None and ply >= 0 and seat in view.record.guests
+        return view.players[seat].name if spoke else ""
 
     def _analysis_of_played_move(self, view: MatchView, agent: str) -> Analysis[Any] | None:
         """The analysis with which this agent played the next move, if it did."""

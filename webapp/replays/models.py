@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, unquote
 
+from agents.players.spec import is_player
 from engine import Match, Outcome, Seat
 from engine.errors import warn_once
 from engine.transcript import replayed
@@ -207,6 +208,20 @@ class Record:
     def bots(self) -> tuple[Seat, ...]:
         """The seats held by bots, which move by themselves over the API."""
         return tuple(seat for seat in Seat if self.seats[seat].startswith(BOT_PREFIX))
+
+    @cached_property
+    def guests(self) -> tuple[Seat, ...]:
+        """The seats of bots and players from outside, which are never asked twice."""
+        files = (seat for seat in self.agents if is_player(self.seats[seat]))
+        return (*self.bots, *files)
+
+    @property
+    def failure(self) -> tuple[str, str] | None:
+        """(what the loser did, why) where it did not give up: (`forfeited`, `it failed with …`)."""
+        if self.fault is None:
+            return None
+        what, _, why = self.fault.partition(": ")
+        return what, why
 
     @property
     def pulse(self) -> Pulse:

@@ -183,6 +183,8 @@ class MatchPage(MatchView):
         place = self.record.place
         if self.live and place and place.ending:
             return Message(Tone.WARNING, place.ending)
+        if self.live and self.record.failure and self.record.failure[1]:
+            return Message(Tone.WARNING, sentence(self.record.failure[1]))
         note = self.record.plies[self.ply - 1].note if self.ply else None
         if note is None:
             return None

@@ -269,7 +269,8 @@ def ending_text(record: Record, outcome: Outcome, players: tuple[Player, Player]
         case Ending.RESIGNATION:
             assert outcome.winner is not None
             loser = players[outcome.winner.other]
-            return f"{inner_name(loser)} {record.fault or 'resigned'}"
+            what, _ = record.failure or ("resigned", "")
+            return f"{inner_name(loser)} {what}"
         case Ending.BOARD_FULL:
             return "the board is full"
         case Ending.REPETITION:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Condition, Event, RLock, Thread
 from time import monotonic
@@ -12,7 +12,7 @@ from typing import Any, Generic
 
 from agents.compute.child_process import WorkerDiedError, WorkerTimeoutError
 from agents.entry import Technique
-from agents.errors import CrashedAgentError
+from agents.errors import BrokenAgentError, CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
 from webapp.config import PoolLimits
@@ -79,6 +79,7 @@ class WorkerPool:
         make_worker: Callable[[int], RequestWorker],  # of a niceness
         limits: PoolLimits = PoolLimits(),  # noqa: B008 - frozen
         clock: Callable[[], float] = monotonic,
+        outside: Sequence[RequestWorker] = (),  # for players from outside, and nothing else
     ) -> None:
         self.limits = limits
         self._clock = clock
@@ -97,6 +98,8 @@ class WorkerPool:
             make_worker(0),
             *(make_worker(SLOW_NICENESS) for _ in range(limits.workers)),
         )
+        self._ours = len(self.workers)
+        self.workers += tuple(outside)
         self._wake = tuple(Condition(self._lock) for _ in self.workers)
         self._idle: set[int] = set()  # workers that wait for their condition
         self._threads: tuple[Thread, ...] = ()
@@ -157,7 +160,11 @@ class WorkerPool:
     def is_alive(self) -> bool:
         """Whether the thread of every worker runs, and not all their processes were stopped."""
         threads = all(thread.is_alive() for thread in self._threads)
-        return not self._closed and threads and any(each.is_alive for each in self.workers)
+        return (
+            not self._closed
+            and threads
+            and any(each.is_alive for each in self.workers[: self._ours])
+        )
 
     def close(self) -> None:
         """Drop the queue and end the workers, even those that run a request."""
@@ -276,6 +283,8 @@ class WorkerPool:
                 self._wake[number].notify()
 
     def _accepts(self, number: int, entry: QueueEntry[Pending[Any]]) -> bool:
+        if number >= self._ours or entry.item.request.is_outside:
+            return number >= self._ours and entry.item.request.is_outside
         if number == 0:
             return self._is_quick(entry.item.request)
         if number == 1 and self.limits.workers > 1:
@@ -332,9 +341,20 @@ class WorkerPool:
             return worker.run(request, pending.seconds, deadline)
 
     def _failed(self, request: Request[A], error: Exception) -> A:
+        if request.is_outside:
+            return self._forfeited(request, error)
         if isinstance(error, WorkerTimeoutError | WorkerDiedError):
             self._backoff.add(request.key, self._clock())
         if not self._closed:
             log.warning("%r is replaced for one move: %r", request.key[0], str(error)[:200])
         is_public = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
         return request.fallback(str(error) if is_public else "it failed")
+
+    def _forfeited(self, request: Request[A], error: Exception) -> A:
+        """The end of a player from outside in this match; its owner finds the traceback here."""
+        if not isinstance(error, ZermeloError):
+            log.exception("a player from outside could not be asked", exc_info=error)
+            return request.fallback("it could not be asked")
+        traceback = error.traceback if isinstance(error, BrokenAgentError) else ""
+        log.warning("%s: %s\n%s", request.about, error, traceback)
+        return request.fallback(str(error))

@@ -22,6 +22,7 @@ from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.set_cover.run import CoverRun
 from agents.optimisers.snapshots import CoverMoment, box_figures, cover_figures, cover_moment
 from agents.perfect.oracles import oracle_for
+from agents.players.spec import is_player
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
 from agents.tabular.exact import beatable_seats
@@ -52,6 +53,7 @@ class MoveAnswer(Answer[Analysis[Any]]):
     """The move to play: the analysis' choice, or any legal move where there is none."""
 
     move: str = ""
+    forfeits: bool = False  # a player from outside that failed, for the reason in `note`
 
     @property
     def analysis(self) -> Analysis[Any] | None:
@@ -81,6 +83,16 @@ class Request(ABC, Generic[A]):
     def brains(self) -> tuple[str, ...]:
         """Specs of agents whose brains must be on this machine before it runs."""
         return ()
+
+    @property
+    def about(self) -> str:
+        """What failed, for the log."""
+        return " of ".join(self.key)
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it asks a player from outside, in a process of its own."""
+        return False
 
     @abstractmethod
     def run(self, seconds: float) -> Any:
@@ -133,6 +145,19 @@ class AnalysisRequest(Request[MoveAnswer]):
         return self.agent, self.game
 
     @property
+    def is_outside(self) -> bool:
+        return is_player(self.agent)
+
+    @property
+    def about(self) -> str:
+        return f"{self.agent} forfeits in {self.match.state} of {self.game}"
+
+    @property
+    def occasion(self) -> str:
+        """The match, or the page, that it is asked for: the same for all plies."""
+        return self.seed.partition(":")[0]
+
+    @property
     def compile_key(self) -> tuple[str, str, bool]:
         return self.agent.partition(":")[0], self.game.partition(":")[0], self.show
 
@@ -151,7 +176,9 @@ class AnalysisRequest(Request[MoveAnswer]):
         return MoveAnswer(None, note)
 
     def fallback(self, why: str) -> MoveAnswer:
-        """Any legal move."""
+        """Any legal move; a player from outside forfeits."""
+        if self.is_outside:
+            return MoveAnswer(None, why, forfeits=True)
         move = Random(self.seed).choice(self.match.state.legal_moves())
         why = f"any legal move was played in its place: {why[:200]}"
         return MoveAnswer(None, why, move=str(move))

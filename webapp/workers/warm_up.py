@@ -77,6 +77,8 @@ def warm_up_analyses() -> Iterator[AnalysisRequest]:
     others = [game for game in all_variants() if game not in usual]
     for game in (*usual, *others):
         for agent in agents_for(game):
+            if agent.technique is Technique.PLAYERS:  # which have nothing to compile
+                continue
             if game in usual or agent.technique is Technique.PERFECT:
                 yield AnalysisRequest(game.spec, None, (), agent.key, seed="warm-up")
             if game in usual and agent.shows:

@@ -16,7 +16,7 @@ import signal
 import sys
 import traceback
 from time import perf_counter
-from typing import Any, Dict, Iterator, Tuple
+from typing import Any, Dict, Iterator, Optional, Tuple
 
 PACKAGE = "zermelo_guest"  # the name of this package here, where it stands alone
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -37,11 +37,13 @@ def main() -> None:
     for message in _messages(requests):
         try:
             if message["type"] == "start":
+                _guard_forks(message.get("processes"))
                 guest, reply = _start(package, message)
             else:
                 reply = _answer(package, guest, message)
         except BaseException as error:  # whatever a player raises is its answer
             reply = _failure(error, message.get("path"))
+            _note(reply["traceback"])
             reply["unplayable"] = type(error).__name__ == "UnplayableError"
         _flush()
         replies.write(json.dumps(reply, default=str).encode("ascii", "backslashreplace") + b"\n")
@@ -78,6 +80,36 @@ def _import_package() -> Any:
 def _messages(requests: Any) -> Iterator[Dict[str, Any]]:
     for line in requests:
         yield json.loads(line)
+
+
+def _guard_forks(most: Any) -> None:
+    """End the player with all it has started where a fork would be one too many.
+
+    The kernel's own limit does not hold for root, and a fork bomb outruns whoever looks from
+    outside. What has its own program is counted there.
+    """
+    if not most or not os.path.isdir("/proc/self"):
+        return
+    group = os.getpgrp()
+
+    def check() -> None:
+        if sum(_group_of(name) == group for name in os.listdir("/proc")) > most:
+            _note("it started more than {} processes".format(most))
+            faulthandler.dump_traceback(2)
+            os.killpg(group, signal.SIGKILL)
+
+    os.register_at_fork(before=check)
+
+
+def _group_of(name: str) -> Optional[int]:
+    """The process group of an entry in /proc; None where that is no process."""
+    if not name.isdecimal():
+        return None
+    try:
+        with open("/proc/" + name + "/stat", "rb") as file:
+            return int(file.read().rpartition(b")")[2].split()[2])
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def _start(package: Any, message: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
@@ -176,6 +208,14 @@ def _failure(error: BaseException, path: Any) -> Dict[str, Any]:
         "line": line,
         "traceback": text[-MAX_TRACEBACK_CHARS:],
     }
+
+
+def _note(text: str) -> None:
+    """Write into the log, even if the player has closed or replaced the streams."""
+    try:
+        os.write(2, (text.rstrip() + "\n").encode("utf-8", "replace"))
+    except OSError:
+        return
 
 
 def _flush() -> None:

@@ -15,7 +15,7 @@ import linecache
 import os
 import sys
 from types import ModuleType
-from typing import Any, Dict, List, Set
+from typing import Any, Callable, Dict, List, Set
 
 MODULE = "player"  # the name of a file's module where its own is taken
 # Calls that make a type or an empty container, so that an assignment with them is simple.
@@ -167,7 +167,7 @@ def _text(path: str) -> str:
         return file.read()
 
 
-def read_cells(path: str) -> List[Cell]:
+def read_cells(path: str, tell: Callable[[str], None] = print) -> List[Cell]:
     """A file, or the code cells of a notebook that can be read, counted from 1."""
     if not path.endswith(".ipynb"):
         return [Cell(path, _text(path))]
@@ -179,7 +179,7 @@ def read_cells(path: str) -> List[Cell]:
             found.append(Cell("{} cell {}".format(path, number), _without_magics(source)))
         except SyntaxError as error:
             place = "{} cell {}".format(os.path.basename(path), number)
-            print("{} is left out: {}".format(place, error.msg))
+            tell("{} is left out: {}".format(place, error.msg))
     return found
 
 

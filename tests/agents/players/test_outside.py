@@ -1,22 +1,22 @@
-"""Players from outside play whole matches; bad ones forfeit, and leave no process."""
+"""Players from outside play whole matches, of every game they can."""
 
 import sys
 from pathlib import Path
 from random import Random
-from time import monotonic
 
 import pytest
 
 from agents import load_agent
 from agents.contest.arena import Fixture, play_game
 from agents.core import Limit
+from agents.player_loader import end_matches, load_player
 from agents.players.check import check_game
-from agents.players.load import end_matches, load_player
 from agents.players.spec import is_outside, read_outside, with_python
 from engine import load_game
 from engine.catalog import all_variants
 from engine.core import Ending
 from engine.errors import InvalidSpecError, ZermeloError
+from tests.agents.players.bad_players import assert_none_left
 from tests.webapp.commands.command_line import assert_one_line, document, zermelo
 
 GOOD = """
@@ -32,48 +32,12 @@ for line in sys.stdin:
     turn = json.loads(line)
     print(json.dumps({"move": turn["legal"][-1]}), flush=True)
 """
-LATER = "import os, sys, time\ndef choose(turn):\n    if turn.ply < 2: return turn.legal[0]\n    "
-BAD = {
-    "raises": ("return 1 // 0", "ZeroDivisionError: integer division or modulo by zero", "line 4"),
-    "hangs": ("while True: pass", "it did not answer within", "line 4"),
-    "sleeps_in_c": ("time.sleep(600)", "it did not answer within", "line 4"),
-    "nonsense": ("return {1: 2}", "it answered '{1: 2}'", ""),
-    "nothing": ("return None", "it answered 'None'", ""),
-    "illegal": ("return 'z9'", "it answered 'z9'", ""),
-    "exits": ("sys.exit(3)", "it failed with SystemExit: 3", "line 4"),
-    "dies": ("os._exit(3)", "its process ended", ""),
-    "memory": ("return len(bytearray(8 << 30))", "MemoryError", "line 4"),
-    "forks": (
-        "os.fork() or (os.setsid(), time.sleep(600)); raise ValueError",
-        "ValueError",
-        "line 4",
-    ),
-}
 
 
 def written(directory, source, name="mybot.py"):
     path = directory / name
     path.write_text(source, "utf-8")
     return str(path)
-
-
-def processes_in(directory):
-    """Processes that a player of this directory started and that still run."""
-    return [place.name for place in Path("/proc").glob("[0-9]*") if runs_in(place, directory)]
-
-
-def assert_none_left(directory):
-    """Killed processes take a moment to go."""
-    end = monotonic() + 30
-    while processes_in(directory):
-        assert monotonic() < end
-
-
-def runs_in(place, directory):
-    try:
-        return (place / "cwd").readlink() == directory
-    except OSError:
-        return False
 
 
 def game_of(one, two="random", game="tictactoe", seconds=10.0, round_=0):
@@ -97,19 +61,6 @@ def test_a_program_plays_by_lines_of_json(tmp_path):
     for game in ("quixo:size=4", "nim", "tictactoe"):
         played = game_of(f"command={sys.executable} {engine}", game=game)
         assert played.fault is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", BAD)
-def test_a_bad_player_forfeits_with_its_reason_and_leaves_no_process(kind, tmp_path):
-    harm, why, line = BAD[kind]
-    path = written(tmp_path, f"{LATER}{harm}\n")
-    played = game_of(path, seconds=0.5 if "answer within" in why else 10.0)
-    assert played.loser == path
-    assert why in played.fault
-    assert line in played.fault
-    assert len(played.moves) == 2
-    assert_none_left(tmp_path)
 
 
 @pytest.mark.slow

@@ -13,7 +13,8 @@ from agents.players.ugi_engine import UgiEngine
 from engine import load_game
 from engine.catalog import all_variants
 from engine.core import Ending
-from tests.agents.players.test_outside import assert_none_left, game_of, written
+from tests.agents.players.bad_players import assert_none_left
+from tests.agents.players.test_outside import game_of, written
 from tests.agents.players.ugi_program import replayed
 from tests.webapp.commands.command_line import assert_one_line, document, zermelo
 

@@ -152,7 +152,8 @@ def test_a_bot_that_fails_loses_with_its_reason_and_a_log_for_its_owner(ada, vis
     (game,) = ada.call("GET", f"/api/1/bots/{ada.id}/games").json["games"]
     assert game["fault"] == "failed: ZeroDivisionError: division by zero (line 12)"
     visitor.path = game["page"]
-    assert "Ada · bot failed: ZeroDivisionError" in visitor.match.result
+    assert visitor.match.result == "Random wins: Ada · bot failed"
+    assert visitor.match.message.text.startswith("ZeroDivisionError")
     page = visitor.get(f"/bots/{ada.id}").text
     assert "Traceback …" in page
     assert ".../.../... x" in page

@@ -14,6 +14,7 @@ from agents.contest.arena import Interrupted, Played, Terms, play_some
 from agents.contest.guarded import is_guarded, play_guarded
 from agents.contest.results import Result
 from agents.core import Limit
+from agents.players.spec import is_player
 from webapp.jobs.models import Change, Checkpoint, JobGame, JobKind, JobRecord, JobSnapshot, Task
 from webapp.replays.models import BOT_PREFIX
 from webapp.storage.rows import from_json
@@ -24,6 +25,7 @@ MIN_BATCHES_LEFT = 4  # of the rest of an arena, so that no lane is idle at its 
 SMOOTHING = 0.3
 TASK_TIMEOUT_S = 90.0  # including the compilation of kernels
 GUARDED_TIMEOUT_S = 600.0  # where the guard ends a move
+OUTSIDE_PART_S = 30.0  # with a player from outside, which would be told the game again and again
 MAX_MOVE_S = 10.0  # of any machine in any arena
 MAX_FAULT_CHARS = 300  # as the table has it
 ROUNDS_WITH_TRACEBACK = 10  # of each pair: the same failure a thousand times helps nobody
@@ -92,6 +94,8 @@ def _task(terms: Terms, numbers: list[int], suspects: frozenset[str], begun: byt
     guarded = Task(key, play_guarded, asked, GUARDED_TIMEOUT_S)
     if any(is_guarded(fixture) or not suspects.isdisjoint(fixture.specs) for fixture in fixtures):
         return guarded
+    if any(is_player(spec) for fixture in fixtures for spec in fixture.specs):
+        return Task(key, play_some, (*asked, OUTSIDE_PART_S), GUARDED_TIMEOUT_S, guarded)
     return Task(key, play_some, asked, TASK_TIMEOUT_S, guarded)
 
 

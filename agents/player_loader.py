@@ -9,7 +9,7 @@ from agents.players.agent import OutsideAgent
 from agents.players.process import PlayerProcess
 from agents.players.spec import is_outside, read_outside, with_python
 from agents.roster import load_agent, player_spec
-from agents.wrappers import LoadedAgent
+from agents.wrappers import LoadedAgent, Skilled
 from engine.core import Game, Seat
 
 
@@ -39,8 +39,15 @@ def check_player(spec: str, game: Game[Any, Any]) -> str:
     return player.spec
 
 
+def outside_agent(loaded: LoadedAgent | None) -> OutsideAgent | None:
+    """The player from outside, if it is one."""
+    agent = None if loaded is None else loaded.agent
+    agent = agent.agent if isinstance(agent, Skilled) else agent
+    return agent if isinstance(agent, OutsideAgent) else None
+
+
 def end_matches(*agents: LoadedAgent | None) -> None:
     """End the processes of players from outside."""
     for loaded in agents:
-        if loaded is not None and isinstance(loaded.agent, OutsideAgent):
-            loaded.agent.end_match()
+        if (outside := outside_agent(loaded)) is not None:
+            outside.end_match()
