@@ -20,10 +20,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import count
 
+from engine.errors import quoted
+from webapp.learn.algorithms import listing
 from webapp.learn.widgets.widget import find_widget
 from webapp.questions.grammar import ASK, QUESTION_FIELDS, Section, SectionReader, read_question
 from webapp.questions.models import Question
@@ -93,6 +96,7 @@ class LessonWidget:
 class LessonOpponent:
     """A machine to beat from a position."""
 
+    name: str  # beat-1, beat-2, in their order
     position: str
     opponent: str
     seat: str
@@ -103,7 +107,24 @@ class LessonOpponent:
         return (self.say,)
 
 
-Block = Headline | LessonQuestion | LessonWidget | LessonOpponent
+@dataclass(frozen=True, slots=True)
+class LessonCode:
+    """An algorithm as a short program: functions of `algorithms`."""
+
+    functions: str  # their names, separated by blanks
+    title: str
+    say: str = ""  # how to try it: its numbers are arguments, so it may contain no figure
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return (self.title,)
+
+    @property
+    def source(self) -> str:
+        return listing(self.functions)
+
+
+Block = Headline | LessonQuestion | LessonWidget | LessonOpponent | LessonCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +134,7 @@ class LessonText:
     number: int
     slug: str
     title: str
+    about: str  # in a line, for the list
     blocks: tuple[Block, ...]
     sources: tuple[str, ...]
 
@@ -175,7 +197,9 @@ class LessonText:
     def names(self) -> tuple[str, ...]:
         """Names of the blocks that have a state in the query."""
         return tuple(
-            block.name for block in self.blocks if isinstance(block, LessonQuestion | LessonWidget)
+            block.name
+            for block in self.blocks
+            if isinstance(block, LessonQuestion | LessonWidget | LessonOpponent)
         )
 
 
@@ -205,6 +229,8 @@ BLOCKS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "twin": ((ASK, "truth", "why", "hint"), QUESTION_FIELDS),
     "widget": (("title",), ("say",)),
     "beat": (("against", "seat", "say"), ()),
+    "code": (("title",), ("say",)),
+    "about": ((), ()),
     "source": ((), ()),
 }
 ALL_NAMES = tuple(
@@ -217,18 +243,30 @@ def read_lesson(text: str, number: int, slug: str) -> LessonText:
     reader = SectionReader(ALL_NAMES, BLOCKS)
     reader.take(text)
     blocks = [_read_block(section) for section in reader.sections]
-    shown = tuple(block for block in blocks if block is not None)
-    sources = tuple(filter(None, [section.text("source") for section in reader.sections]))
-    lesson = LessonText(number, slug, reader.title, shown, sources)
-    for name, count in Counter(lesson.names).items():
-        if count > 1:
+    shown = _numbered([block for block in blocks if block is not None])
+    abouts, sources = (
+        tuple(filter(None, [section.text(name) for section in reader.sections]))
+        for name in ("about", "source")
+    )
+    lesson = LessonText(number, slug, reader.title, " ".join(abouts), shown, sources)
+    for name, times in Counter(lesson.names).items():
+        if times > 1:
             reader.wrong(1, f"two blocks are called {name}")
     reader.check(text, slug)
     return lesson
 
 
+def _numbered(blocks: list[Block]) -> tuple[Block, ...]:
+    """The blocks, the machines to beat called beat-1, beat-2 and so on."""
+    numbers = count(1)
+    return tuple(
+        replace(block, name=f"beat-{next(numbers)}") if isinstance(block, LessonOpponent) else block
+        for block in blocks
+    )
+
+
 def _read_block(section: Section) -> Block | None:
-    """The block; None for a source, and for a section with problems."""
+    """The block; None for a source or what it is about, and for a section with problems."""
     if section.heading is not None:
         return Headline(section.heading)
     if section.words:
@@ -264,7 +302,18 @@ def _read_widget(section: Section) -> LessonWidget | None:
 
 
 def _read_opponent(section: Section) -> LessonOpponent:
-    return LessonOpponent(*(section.text(name) for name in ("beat", "against", "seat", "say")))
+    fields = (section.text(name) for name in ("beat", "against", "seat", "say"))
+    return LessonOpponent("", *fields)
+
+
+def _read_code(section: Section) -> LessonCode | None:
+    code = LessonCode(*(section.text(name) for name in ("code", "title", "say")))
+    try:
+        code.source  # noqa: B018 - whether it is there
+    except AttributeError:
+        section.wrong(section.line, f"there is no program {quoted(code.functions)}")
+        return None
+    return code
 
 
 _READERS: Mapping[str, Callable[[Section], Block | None]] = {
@@ -272,5 +321,7 @@ _READERS: Mapping[str, Callable[[Section], Block | None]] = {
     "twin": _read_asked,
     "widget": _read_widget,
     "beat": _read_opponent,
+    "code": _read_code,
+    "about": lambda _: None,
     "source": lambda _: None,
 }

@@ -11,6 +11,7 @@ from agents.roster import agent_spec, agent_title
 from webapp.learn.lesson import (
     Block,
     Headline,
+    LessonCode,
     LessonOpponent,
     LessonQuestion,
     LessonText,
@@ -26,6 +27,7 @@ from webapp.questions.models import Choice, Question
 from webapp.questions.query import ask_url
 from webapp.questions.truths import has_board
 
+WON = "won"  # what the query says of a machine that was beaten
 TITLES = {"predict": "First, your guess.", "twin": "Now you."}
 
 
@@ -86,22 +88,38 @@ class WidgetBlock:
 
 
 class BeatBlock:
-    """A machine to beat, from a position."""
+    """A machine to beat, from a position; `won` as soon as the visitor came back from a win."""
 
-    name = ""
     template = "learn/beat.html"
 
-    def __init__(self, block: LessonOpponent, write: Writer) -> None:
+    def __init__(self, block: LessonOpponent, held: str, lesson: str, write: Writer) -> None:
         position = read_position(block.position)
+        self.name, self.won = block.name, held == WON
+        self.held = WON if self.won else ""
         opponent = agent_spec(block.opponent, position.game)
         self.say = write(block.say)
         self.machine = agent_title(opponent, position.game.spec)
         self.drawn = position
         self.ask_url = position.ask_url
-        self.fields = position.match_fields(opponent, block.seat)
+        self.fields = (
+            *position.match_fields(opponent, block.seat),
+            ("lesson", f"{lesson}.{block.name}"),
+        )
 
 
-PageBlock = WordsBlock | AskedBlock | WidgetBlock | BeatBlock
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """An algorithm as a short program, to read and to copy."""
+
+    title: str
+    say: str
+    source: str
+    key: str  # of its id
+    name: str = ""
+    template: str = "learn/code.html"
+
+
+PageBlock = WordsBlock | AskedBlock | WidgetBlock | BeatBlock | CodeBlock
 
 
 class LessonPage:
@@ -128,7 +146,9 @@ class LessonPage:
             case LessonWidget():
                 return WidgetBlock(block, self.query[block.name], write)
             case LessonOpponent():
-                return BeatBlock(block, write)
+                return BeatBlock(block, self.query[block.name], self.text.slug, write)
+            case LessonCode():
+                return CodeBlock(block.title, block.say, block.source, block.functions.split()[0])
             case Prose():
                 return WordsBlock(write(block.text), "learn/prose.html")
             case Headline():

@@ -33,6 +33,7 @@ from webapp.machines.query import (
 )
 from webapp.questions.learning import curve_question
 from webapp.questions.query import ask_url
+from webapp.web.navigation import lesson_url
 from webapp.workers.requests import Answer
 
 MAX_NAMES = 3
@@ -59,6 +60,7 @@ class MachinePage:
         self.play_url = play_url(self.entry.key, shown.game)
         self.watch_url = watch_url(self.entry.key, shown.game)
         self.think_url = f"{machine_path(self.entry.key)}/think"
+        self.lesson_url = lesson_url(self.entry.key, self.game)
         self.source_url = None
         if can_export(self.entry, shown.game, MAX_WEB_STATES):
             self.source_url = MachineQuery(game=self.game).url(

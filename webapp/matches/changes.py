@@ -106,7 +106,7 @@ def _finish(match_id: str, query: MatchQuery, decide: Callable[[Record], Record]
 
     record = service(MatchStore).change(match_id, counted)
     if record.id != match_id:
-        return started(record)
+        return started(record, MatchQuery(lesson=query.lesson).url(""))
     begin_reply(service(WorkerClient), record, show=query.shows_mover)
     return change_response(record, query)
 

@@ -73,7 +73,8 @@ def begin() -> Response:
     match = Match.begin(draft.game, draft.state)
     if match.outcome() is not None:
         raise FinishedError("the game is over here: there is nothing to play on from")
-    return start(new_record(player_of_this_request(), match, _seats(fields, draft)))
+    record = new_record(player_of_this_request(), match, _seats(fields, draft))
+    return start(record, MatchQuery(lesson=query.lesson).url(""))
 
 
 def _seats(fields: Fields, draft: Draft) -> tuple[str, str]:
@@ -95,7 +96,7 @@ def _parse_query(fields: Fields) -> MatchQuery:
 
 def _without_panels(query: MatchQuery) -> MatchQuery:
     """The query of a page that shows an error."""
-    return MatchQuery(present=query.present, aid=query.aid)
+    return MatchQuery(present=query.present, aid=query.aid, lesson=query.lesson)
 
 
 def _page(

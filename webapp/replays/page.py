@@ -35,7 +35,7 @@ from webapp.replays.query import (
 from webapp.replays.story import Story
 from webapp.replays.view import MatchView, PlayerKind, ending_text, match_title, result_text
 from webapp.web.messages import Message, Tone
-from webapp.web.navigation import keys_url, rules_url
+from webapp.web.navigation import keys_url, lesson_url, rules_url
 from webapp.web.query import Pairs
 
 
@@ -241,6 +241,19 @@ class MatchPage(MatchView):
     def next_reply(self) -> str | None:
         """Between two agents at the last ply, Next is this POST."""
         return self.child("reply") if self.awaits_reply and self.watching else None
+
+    @property
+    def lesson_link(self) -> tuple[str, str] | None:
+        """Address and label: back to the lesson it was begun in, or the lesson about it."""
+        if self.query.lesson_url:
+            if self.outcome is None or self.outcome.winner is None:
+                return self.query.lesson_url, "Back to the lesson"
+            if self.players[self.outcome.winner].kind is PlayerKind.YOU:
+                return self.query.won_lesson_url, "Won: back to the lesson"
+            return self.query.lesson_url, "Back to the lesson"
+        agents = [self.record.seats[seat] for seat in self.record.agents]
+        url = lesson_url(agents[0] if len(agents) == 1 else "", self.record.game)
+        return (url, "The lesson about it") if self.over and url else None
 
     @cached_property
     def carried(self) -> Pairs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote_plus
@@ -14,6 +15,8 @@ from webapp.web.query import Pairs, Query, choice, flag, number, path, text
 MAX_PICK_CHARS = 16
 MAX_SPEC_CHARS = 500
 MAX_SETTING_CHARS = 24
+MAX_LESSON_CHARS = 48
+LESSON = re.compile(r"[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*")
 MAX_DEPTH = 100  # of a search tree, in plies
 STATE_SAFE = ":,=/"  # characters left unescaped in state texts
 
@@ -38,6 +41,19 @@ class MatchQuery(Query):
     part: str | None = text(MAX_PICK_CHARS)  # the part of the exhibit
     step: int | None = number(unreadable=-1)  # the step of the exhibit
     open: tuple[int, ...] = path()  # the open path of the exhibit's tree, as indices of children
+    lesson: str | None = text(MAX_LESSON_CHARS)  # where it was begun: `nim.beat-1`
+
+    @property
+    def lesson_url(self) -> str:
+        """The address of the lesson in which the match was begun, at its machine to beat."""
+        lesson, _, block = (self.lesson or "").partition(".")
+        return f"/learn/{lesson}#{block}" if LESSON.fullmatch(self.lesson or "") else ""
+
+    @property
+    def won_lesson_url(self) -> str:
+        """The same, which then shows that the machine was beaten."""
+        path, mark, block = self.lesson_url.partition("#")
+        return f"{path}?{block}=won{mark}{block}" if path else ""
 
     @property
     def settings(self) -> Pairs:

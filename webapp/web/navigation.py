@@ -48,6 +48,28 @@ def nav_links() -> Iterator[tuple[str, str, str]]:
         yield item.title, url_for(item.endpoint), current
 
 
+# Which lesson is about a machine, by its key; of others, about the game.
+LESSONS_BY_AGENT = {
+    **dict.fromkeys(("perfect",), "answers"),
+    **dict.fromkeys(("nim-expert",), "nim"),
+    **dict.fromkeys(("nim-sum",), "misere"),
+    **dict.fromkeys(("minimax",), "minimax"),
+    **dict.fromkeys(("alphabeta",), "alpha-beta"),
+    **dict.fromkeys(("mcts",), "monte-carlo"),
+    **dict.fromkeys(("menace", "qlearning", "reward-table", "state-value"), "learning"),
+    **dict.fromkeys(("ea-table", "es-rules", "es-move", "es-mix", "quixo-evolved"), "evolution"),
+    **dict.fromkeys(("quixo-deep",), "quixo"),
+}
+LESSONS_BY_GAME = {"nim": "nim", "tictactoe": "answers", "quixo": "quixo"}
+
+
+def lesson_url(agent: str, game: str) -> str:
+    """Address of the lesson about this machine, else about this game; empty if there is none."""
+    slug = LESSONS_BY_AGENT.get(agent.partition(":")[0])
+    slug = slug or LESSONS_BY_GAME.get(game.partition(":")[0], "")
+    return f"/learn/{slug}" if slug else ""
+
+
 def rules_url(spec: str, back: str = "") -> str:
     """Address of the rules of a variant, with a link back to a match."""
     return _with("/how-to-play", game=spec, back=back)

@@ -1,5 +1,6 @@
 // What was said in which lesson, kept in this browser alone, and a button that forgets it. After
 // each press the keyboard stays in the block that was pressed, and what it now says is said aloud.
+import { offerCopy } from "../web/copy.js";
 import { onSwap } from "../web/events.js";
 
 const KEPT = "zermelo.learn";
@@ -8,7 +9,7 @@ const STATUS = "[role=status]";
 let pressed = ""; // the id of the block that had focus before it was swapped
 let byKeys = false; // whether it was pressed by keys: what a finger has pressed stays under it
 
-// { lesson: { question: { said, right } } }; nothing where storage is forbidden or was tampered with.
+// { lesson: { question: { said, right }, beat-1: { won } } }; nothing where storage is forbidden or was tampered with.
 function kept() {
   try {
     const found = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
@@ -36,6 +37,7 @@ function note() {
     const { said, right, told } = question.dataset;
     if (said && told) here[question.id] = { said, right: right === "yes" };
   }
+  for (const machine of document.querySelectorAll("[data-beat=won]")) here[machine.id] = { won: true };
   if (Object.keys(here).length === 0) return;
   all[lesson] = here;
   keep(all);
@@ -45,6 +47,9 @@ function note() {
 function remind() {
   const lesson = document.querySelector("article[data-lesson]")?.dataset.lesson;
   const here = kept()[lesson] ?? {};
+  for (const machine of document.querySelectorAll("[data-beat]")) {
+    machine.querySelector(".beaten").hidden = !machine.dataset.beat && !here[machine.id]?.won;
+  }
   for (const question of document.querySelectorAll("[data-question]")) {
     question.querySelector(".before")?.remove();
     const before = here[question.id];
@@ -61,26 +66,38 @@ function count() {
   let lessons = 0;
   let answered = 0;
   let right = 0;
+  let beaten = 0;
+  let next = null; // the first lesson that is not done
   for (const entry of document.querySelectorAll(".lessons li[data-lesson]")) {
-    const answers = Object.values(all[entry.dataset.lesson] ?? {});
+    const found = Object.values(all[entry.dataset.lesson] ?? {});
+    const answers = found.filter((each) => typeof each?.said === "string");
+    const wins = found.filter((each) => each?.won).length;
     const asked = Number(entry.dataset.questions);
     entry.querySelector(".done")?.remove();
-    if (answers.length === 0) continue;
+    if (answers.length < asked) next ??= entry;
+    if (answers.length === 0 && wins === 0) continue;
     const done = document.createElement("span");
     done.className = "done";
-    done.textContent = answers.length >= asked ? "✓" : `${answers.length} of ${asked}`;
+    const many = answers.length >= asked ? "✓" : `${answers.length} of ${asked}`;
+    done.textContent = wins ? `${many} · beaten` : many;
     done.title = `${answers.length} of ${asked} questions answered`;
     entry.append(done);
     if (answers.length >= asked) lessons += 1;
+    beaten += wins;
     answered += answers.length;
     right += answers.filter((answer) => answer?.right).length;
   }
   const line = document.getElementById("progress");
   if (!line) return;
-  line.hidden = answered === 0;
+  line.hidden = answered + beaten === 0;
+  const begin = document.getElementById("begin");
+  if (begin && next) {
+    begin.href = next.querySelector("a").href;
+    if (answered + beaten > 0) begin.textContent = `Go on with lesson ${next.dataset.number}`;
+  }
   const whole = lessons === 1 ? "1 lesson" : `${lessons} lessons`;
   document.getElementById("progress-line").textContent =
-    `${whole} done; ${answered} answered, ${right} of them right. Kept in this browser only.`;
+    `${whole} done; ${answered} questions answered, ${right} right; machines beaten: ${beaten}. Kept in this browser only.`;
 }
 
 function arrive() {
@@ -114,6 +131,7 @@ document.getElementById("forget")?.addEventListener("click", () => {
   remind();
   count();
 });
+offerCopy();
 onSwap({
   before: leave,
   after: () => {

@@ -1,12 +1,13 @@
-// Copying the link of a match.
+// Copying the link of a match, or the text of a program.
 export function offerCopy() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("#copy, [data-copy]");
     if (!button) return;
     const field = document.getElementById(button.dataset.copy ?? "share-link");
-    field.select();
+    if (field.select) field.select();
+    else getSelection().selectAllChildren(field);
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(field.value ?? field.textContent);
     } catch {
       document.execCommand("copy"); // on plain http there is no clipboard but this one
     }

@@ -51,7 +51,7 @@ def test_blank_lines_keep_blocks_apart() -> None:
         Headline("Then"),
         LessonQuestion("first", "predict", question, "Because.", "tictactoe"),
         LessonWidget("board", "cells", "tictactoe x../.../... o", "Try it"),
-        LessonOpponent("tictactoe", "random", "x", "Go on."),
+        LessonOpponent("beat-1", "tictactoe", "random", "x", "Go on."),
     )
 
 
