@@ -96,8 +96,9 @@ function count() {
     if (answered + beaten > 0) begin.textContent = `Go on with lesson ${next.dataset.number}`;
   }
   const whole = lessons === 1 ? "1 lesson" : `${lessons} lessons`;
+  const wins = beaten === 0 ? "" : beaten === 1 ? "; 1 machine beaten" : `; ${beaten} machines beaten`;
   document.getElementById("progress-line").textContent =
-    `${whole} done; ${answered} questions answered, ${right} right; machines beaten: ${beaten}. Kept in this browser only.`;
+    `${whole} done; ${answered} answered, ${right} of them right${wins}. Kept in this browser only.`;
 }
 
 function arrive() {
