@@ -312,12 +312,13 @@ def test_tokens_are_counted_noted_and_forgotten(opened):
     now = [2_000_000_000.0]
     store = TokenStore(opened, lambda: now[0])
     token = store.make("ada", "first")
+    now[0] += 1
     store.make("ada", "second")
     store.make("eve", "hers")
     assert [each.name for each in store.of("ada")] == ["first", "second"]
     now[0] += UNUSED_S
     assert store.owner_of(token) == "ada"
-    assert [each.used - each.created for each in store.of("ada")] == [UNUSED_S, 0]
+    assert [each.used - each.created for each in store.of("ada")] == [UNUSED_S + 1, 0]
     now[0] += 1
     assert store.remove_unused(50) == 2
     assert [each.name for each in store.of("ada")] == ["first"]
