@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from agents.environments.encoding import Encoding, encoding, longest_play
+from agents.environments.codec import Codec, codec, longest_play
 from engine.catalog import load_game
 from engine.core import Seat
 from engine.match import Match
@@ -20,11 +20,11 @@ NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 @cache
 def registered(spec: str) -> Any:
     """The game of a spec, registered as `zermelo_quixo_size_4` and the like (cached)."""
-    return _register(encoding(encoding(spec).game.spec))
+    return _register(codec(codec(spec).game.spec))
 
 
 @cache
-def _register(encoded: Encoding) -> Any:
+def _register(encoded: Codec) -> Any:
     name = "zermelo_" + NOT_IN_NAMES.sub("_", encoded.game.spec)
     kind = pyspiel.GameType(
         short_name=name,
@@ -85,25 +85,25 @@ def _replayed(spec: str, moves: tuple[str, ...]) -> Match[Any, Any]:
 class Position(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
     """A match, which OpenSpiel calls a state, as repetition and length count in it."""
 
-    def __init__(self, game: Any, encoded: Encoding) -> None:
+    def __init__(self, game: Any, encoded: Codec) -> None:
         super().__init__(game)
         self.match = TextMatch.begin(encoded.game)
 
     @property
-    def encoding(self) -> Encoding:
-        return encoding(self.match.game.spec)
+    def codec(self) -> Codec:
+        return codec(self.match.game.spec)
 
     def current_player(self) -> int:
         return int(pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.match.state.to_move)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.encoding.index[move] for move in self.match.state.legal_moves())
+        return sorted(self.codec.index[move] for move in self.match.state.legal_moves())
 
     def _apply_action(self, action: int) -> None:
-        self.match = self.match.play(self.encoding.move(action))
+        self.match = self.match.play(self.codec.move(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return str(self.encoding.move(action))
+        return str(self.codec.move(action))
 
     def is_terminal(self) -> bool:
         return self.match.outcome() is not None
@@ -119,14 +119,14 @@ class Position(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
 class Observer:
     """The position as both players see it, for OpenSpiel's observation tensors and strings."""
 
-    def __init__(self, encoded: Encoding) -> None:
-        self.encoding = encoded
+    def __init__(self, encoded: Codec) -> None:
+        self.codec = encoded
         size = int(np.prod(encoded.shape))
         self.tensor = np.zeros(size, np.float32)
         self.dict = {"observation": self.tensor.reshape(encoded.shape)}
 
     def set_from(self, state: Position, player: int) -> None:
-        self.dict["observation"][:] = self.encoding.board(state.match.state, Seat(player))
+        self.dict["observation"][:] = self.codec.board(state.match.state, Seat(player))
 
     def string_from(self, state: Position, player: int) -> str:
         return str(state.match.state)

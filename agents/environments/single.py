@@ -13,7 +13,7 @@ from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
 from agents.core import UNLIMITED, ask
-from agents.environments.encoding import Board, encoding
+from agents.environments.codec import Board, codec
 from agents.roster import load_agent, player_spec
 from engine.catalog import find_entry
 from engine.core import Ending, Seat
@@ -43,15 +43,15 @@ class SingleSeat(gymnasium.Env[Board, np.int64], EzPickle):
         EzPickle.__init__(self, spec, opponent, seat=seat, render_mode=render_mode)
         if seat is not None and seat not in SEATS:
             raise InvalidSpecError(seat, f"a seat is x or o, not {quoted(seat)}")
-        self.encoding = encoding(spec)
-        game = self.encoding.game
+        self.codec = codec(spec)
+        game = self.codec.game
         self.opponent = load_agent(player_spec(opponent, game), game)
         self.render_mode = render_mode
         kwargs = {"spec": spec, "opponent": opponent, "seat": seat}
         path = f"{SingleSeat.__module__}:{SingleSeat.__name__}"
         self.spec = EnvSpec("zermelo/Match-v1", entry_point=path, kwargs=kwargs)
-        self.observation_space = Box(0, self.encoding.high, self.encoding.shape, np.int8)
-        self.action_space = Discrete(self.encoding.moves)
+        self.observation_space = Box(0, self.codec.high, self.codec.shape, np.int8)
+        self.action_space = Discrete(self.codec.moves)
         self._wanted = None if seat is None else SEATS[seat]
         self.seat = self._wanted or Seat.FIRST
         self.match = Match.begin(game)
@@ -68,13 +68,13 @@ class SingleSeat(gymnasium.Env[Board, np.int64], EzPickle):
         drawn = Seat(int(self.np_random.integers(2)))
         self.seat = drawn if self._wanted is None else self._wanted
         self._rng = Random(int(self.np_random.integers(2**32)))
-        self.match = Match.begin(self.encoding.game)
+        self.match = Match.begin(self.codec.game)
         self._answer()
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Board, float, bool, bool, Info]:
         """Play a move and the agent's answer; an illegal move loses."""
-        move = self.encoding.move(int(action))
+        move = self.codec.move(int(action))
         if move not in self.match.state.legal_moves():
             return self._observation(), -1.0, True, False, self._info() | {"illegal": str(move)}
         self.match = self.match.play(move)
@@ -88,7 +88,7 @@ class SingleSeat(gymnasium.Env[Board, np.int64], EzPickle):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions as booleans, under the name that MaskablePPO looks for."""
-        return self.encoding.mask(self._state_to_play()).astype(np.bool_)
+        return self.codec.mask(self._state_to_play()).astype(np.bool_)
 
     def _answer(self) -> None:
         """Let the agent move while it is its turn."""
@@ -97,12 +97,12 @@ class SingleSeat(gymnasium.Env[Board, np.int64], EzPickle):
             self.match = self.match.play(analysis.choice)
 
     def _observation(self) -> Board:
-        return self.encoding.board(self.match.state, self.seat)
+        return self.codec.board(self.match.state, self.seat)
 
     def _info(self) -> Info:
         moves = [str(move) for move in self.match.moves]
         return {
-            "action_mask": self.encoding.mask(self._state_to_play()),
+            "action_mask": self.codec.mask(self._state_to_play()),
             "seat": self.seat.mark,
             "state": str(self.match.state),
             "moves": moves,
@@ -117,4 +117,4 @@ class SingleSeat(gymnasium.Env[Board, np.int64], EzPickle):
         if self.render_mode is None:
             return None
         last = self.match.moves[-1] if self.match.moves else None
-        return find_entry(self.encoding.game.key).drawn(self.match.state, last)
+        return find_entry(self.codec.game.key).drawn(self.match.state, last)

@@ -10,7 +10,7 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from agents.environments.encoding import encoding
+from agents.environments.codec import codec
 from engine.catalog import find_entry
 from engine.core import Ending, Outcome, Seat
 from engine.match import Match
@@ -37,15 +37,15 @@ class Turns(AECEnv[str, Any, Any], EzPickle):
 
     def __init__(self, spec: str, render_mode: str | None = None) -> None:
         EzPickle.__init__(self, spec, render_mode)
-        self.encoding = encoding(spec)
+        self.codec = codec(spec)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
-        seen = Box(0, self.encoding.high, self.encoding.shape, np.int8)
-        mask = Box(0, 1, (self.encoding.moves,), np.int8)
+        seen = Box(0, self.codec.high, self.codec.shape, np.int8)
+        mask = Box(0, 1, (self.codec.moves,), np.int8)
         self.observation_spaces = {
             agent: Dict({"observation": seen, "action_mask": mask}) for agent in AGENTS
         }
-        self.action_spaces = {agent: Discrete(self.encoding.moves) for agent in AGENTS}
+        self.action_spaces = {agent: Discrete(self.codec.moves) for agent in AGENTS}
         self.reset()
 
     def observation_space(self, agent: str) -> Space[Any]:
@@ -56,7 +56,7 @@ class Turns(AECEnv[str, Any, Any], EzPickle):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match. There is no chance in it, so `seed` changes nothing."""
-        self.match = Match.begin(self.encoding.game)
+        self.match = Match.begin(self.codec.game)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
@@ -70,8 +70,8 @@ class Turns(AECEnv[str, Any, Any], EzPickle):
         state = self.match.state
         over = self.terminations.get(agent, True) or self.truncations.get(agent, True)
         return {
-            "observation": self.encoding.board(state, Seat(AGENTS.index(agent))),
-            "action_mask": self.encoding.mask(
+            "observation": self.codec.board(state, Seat(AGENTS.index(agent))),
+            "action_mask": self.codec.mask(
                 None if over or agent != self.agent_selection else state
             ),
         }
@@ -82,7 +82,7 @@ class Turns(AECEnv[str, Any, Any], EzPickle):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0
-        self.match = self.match.play(self.encoding.move(action))
+        self.match = self.match.play(self.codec.move(action))
         if (outcome := self.match.outcome()) is not None:
             self._end(outcome)
         self.agent_selection = AGENTS[self.match.state.to_move]
@@ -102,7 +102,7 @@ class Turns(AECEnv[str, Any, Any], EzPickle):
         if self.render_mode is None:
             return None
         last = self.match.moves[-1] if self.match.moves else None
-        return find_entry(self.encoding.game.key).drawn(self.match.state, last)
+        return find_entry(self.codec.game.key).drawn(self.match.state, last)
 
     def close(self) -> None:
         """Nothing is held open."""

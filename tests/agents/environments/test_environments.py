@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from agents.environments import aec, gym
-from agents.environments.encoding import encoding, longest_play
+from agents.environments.codec import codec, longest_play
 from agents.errors import MissingLibraryError, UnsuitableAgentError
 from engine import Ending, Match, Seat, load_game
 from engine.catalog import all_variants
@@ -173,7 +173,7 @@ def test_the_seed_decides_the_seat_and_the_opponents_chance():
 def test_environments_are_pickled_for_worker_processes():
     for env in (aec("quixo:size=4"), gym("tictactoe", "perfect", seat="o")):
         copied = pickle.loads(pickle.dumps(env))
-        assert copied.unwrapped.encoding.game == env.unwrapped.encoding.game
+        assert copied.unwrapped.codec.game == env.unwrapped.codec.game
 
 
 def test_what_cannot_be_played_is_said_in_one_line():
@@ -194,14 +194,14 @@ def test_the_longest_play_is_exact_for_small_games(spec, plies):
 
 
 def test_a_game_without_a_board_of_marks_is_refused(monkeypatch):
-    from agents.environments import encoding as module
+    from agents.environments import codec as module
     from engine.core import Game
 
     game = load_game("nim")
     odd = Game("odd", "Odd", {}, "odd", "?", game.all_moves, str, str, ())
     monkeypatch.setattr(module, "load_game", lambda spec: odd)
     with pytest.raises(InvalidSpecError, match="odd has no board of x and o and no heaps"):
-        encoding("odd-game-of-this-test")
+        codec("odd-game-of-this-test")
 
 
 @pytest.mark.slow

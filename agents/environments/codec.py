@@ -24,7 +24,7 @@ MAX_LAYERED_STATES = 10_000  # of games whose longest play is found by trying al
 
 
 @dataclass(frozen=True, eq=False)
-class Encoding:
+class Codec:
     """How one game is seen and played in numbers."""
 
     game: Game[Any, Any]
@@ -50,18 +50,18 @@ class Encoding:
 
 
 @lru_cache(maxsize=64)
-def encoding(spec: str) -> Encoding:
-    """The encoding of a game's variant (cached); raises InvalidSpecError where there is none."""
+def codec(spec: str) -> Codec:
+    """The codec of a game's variant (cached); raises InvalidSpecError where there is none."""
     game = load_game(spec)
     index = {move: at for at, move in enumerate(game.all_moves)}
     text = str(game.start)
     if ROWS.fullmatch(text):
         rows = text.partition(" ")[0].split("/")
         shape = (len(rows), len(rows[0]), 2)
-        return Encoding(game, shape, 1, _planes(shape), index)
+        return Codec(game, shape, 1, _planes(shape), index)
     if HEAPS.fullmatch(text):
         heaps = _counts(game.start, Seat.FIRST)
-        return Encoding(game, heaps.shape, int(heaps.max()), _counts, index)
+        return Codec(game, heaps.shape, int(heaps.max()), _counts, index)
     why = f"{game.spec} has no board of x and o and no heaps, so no array can show it"
     raise InvalidSpecError(game.spec, why)
 
