@@ -11,15 +11,18 @@ import numpy as np
 
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
+from agents.networks.player import NetworkPlayer
+from agents.networks.source import network_source
 from agents.roster import agent_title, load_agent, player_spec, read_agent
 from agents.tabular.tables import Tables, tabulate, why_too_many
 from agents.training.trainer import BRAIN
 from engine.core import Game
+from engine.options import Values
 from engine.square import square
 
 MAX_STATES = 50_000  # of games whose every position is written down
 MAX_DENOMINATOR = 1_000_000  # of chances, which are written as whole weights
-TABULATED = (Technique.RULES, Technique.LEARNING, Technique.EVOLUTION, Technique.PERFECT)
+TABULATED = tuple(technique for technique in Technique if technique is not Technique.SEARCH)
 
 HEAD = '''\
 """{title} on {game}: one file that plays as it does, on plain Python.
@@ -37,7 +40,7 @@ TAIL = '''
 
 def choose(turn):
     """A move for the position in `turn.state`, drawn by its chances."""
-    odds = chances(turn.state, turn.legal)
+    odds = chances(turn.state, turn.legal{earlier})
     return turn.rng.choices(list(odds), list(odds.values()))[0]
 '''
 SKILL = '''
@@ -45,9 +48,9 @@ SKILL = '''
 own_chances = chances
 
 
-def chances(state, legal):
+def chances(state, legal, *earlier):
     """As above, but with a chance of 1 - {skill} any legal move instead."""
-    own = own_chances(state, legal)
+    own = own_chances(state, legal, *earlier)
     return {{move: {skill} * own.get(move, 0) + (1 - {skill}) / len(legal) for move in legal}}
 '''
 WHOLE = '''
@@ -119,19 +122,32 @@ def export_source(spec: str, game: Game[Any, Any]) -> str:
     head = HEAD.format(
         title=agent_title(spec, game.spec), game=game.spec, spec=spec, about=_about(entry, options)
     )
-    body = None if entry.source is None else entry.source(game, options)
+    body = _code(entry, game, options)
     if body is not None:
-        return head + body.lstrip() + (SKILL.format(skill=skill) if skill < 1 else "") + TAIL
+        own = SKILL.format(skill=skill) if skill < 1 else ""
+        earlier = ", earlier(turn)" if "earlier=()" in body else ""
+        return head + body.lstrip() + own + TAIL.format(earlier=earlier)
     if (why := _why_no_table(entry, game)) is not None:
         raise UnsuitableAgentError(
             f"{entry.key} cannot be written as a file for {game.spec}: {why}"
         )
-    return head + _table_source(spec, game) + TAIL
+    return head + _table_source(spec, game) + TAIL.format(earlier="")
 
 
-def can_export(entry: Entry, game: Game[Any, Any], most: int = MAX_STATES) -> bool:
+def _code(entry: Entry, game: Game[Any, Any], options: Values) -> str | None:
+    """What is written as code: rules, genes and networks; None where it is to be a table."""
+    if entry.source is not None:
+        return entry.source(game, options)
+    if entry.technique is Technique.NETWORKS:
+        made = entry.make(game, options)
+        return network_source(made) if isinstance(made, NetworkPlayer) else None
+    return None
+
+
+def can_export(entry: Entry, game: Game[Any, Any]) -> bool:
     """Whether `export_source` can be asked; some agents refuse a game only when they are read."""
-    return entry.source is not None or _why_no_table(entry, game, most) is None
+    written = entry.source is not None or entry.technique is Technique.NETWORKS
+    return written or _why_no_table(entry, game) is None
 
 
 def _about(entry: Entry, options: Mapping[str, Any]) -> str:
@@ -139,10 +155,10 @@ def _about(entry: Entry, options: Mapping[str, Any]) -> str:
     return entry.description + (f"\nIt plays with the brain {brain}." if brain else "")
 
 
-def _why_no_table(entry: Entry, game: Game[Any, Any], most: int = MAX_STATES) -> str | None:
+def _why_no_table(entry: Entry, game: Game[Any, Any]) -> str | None:
     if entry.technique not in TABULATED:
         return "it searches anew in every position"
-    return why_too_many(game, most, "write down")
+    return why_too_many(game, MAX_STATES, "write down")
 
 
 def _table_source(spec: str, game: Game[Any, Any]) -> str:

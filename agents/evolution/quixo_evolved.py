@@ -23,11 +23,12 @@ from agents.evolution.generations import (
     generations_option,
 )
 from agents.evolution.quixo_kernel import PLIES, Workspace, duel
+from agents.evolution.quixo_source import evolved_source
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.learner import Learner
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
 from agents.quixo.evaluation import LineWorths, line_worths
-from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
+from agents.search.alphabeta import DEPTH, MAX_DEPTH, NODES, AlphaBeta, limit_of
 from agents.training.brains import Brain
 from agents.training.curve_exhibit import chart_of
 from agents.training.loop import Arrays, Callbacks, Points, generator_at
@@ -283,7 +284,14 @@ def _refuses(game: Game[Any, Any]) -> str | None:
 
 
 def entry(opponents: Opponents) -> Entry:
-    return WeightEvolution(opponents).entry(
+    learner = WeightEvolution(opponents)
+
+    def source(game: Game[Any, Any], options: Values) -> str:
+        made = learner.make(game, options)
+        assert isinstance(made, QuixoEvolved)
+        return evolved_source(game, made.weights.tolist(), made.search.own_limit, MAX_DEPTH)
+
+    return learner.entry(
         title="Evolved Quixo",
         technique=Technique.EVOLUTION,
         order=5,
@@ -314,4 +322,5 @@ def entry(opponents: Opponents) -> Entry:
         ),
         refuses=_refuses,
         sampled=2 * MEASURED,
+        source=source,
     )

@@ -10,6 +10,8 @@ from engine.core import Game
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.options import GAME
 
+LARGE_BYTES = 200_000  # beyond which the size is told
+
 
 @click.command()
 @click.argument("game", type=GAME)
@@ -17,12 +19,14 @@ from webapp.commands.options import GAME
 def export(*, game: Game[Any, Any], spec: str) -> None:
     """Print an agent as Python source: zermelo export tictactoe menace > menace.py
 
-    The file has `choose(turn)`, needs the standard library alone and plays as the agent does. Rules
-    are written as code; what was learned or evolved as a table of every position, where the game
-    is small enough. Agents that search cannot be written this way.
+    The file has `choose(turn)`, needs the standard library alone and plays as the agent does.
+    Rules, networks and Quixo's genes are written as code; what else was learned or evolved as a
+    table of every position, where the game is small enough. Agents that only search are refused.
     """
     with prompt_interrupts():
         from agents.export import export_source
 
         source = export_source(spec, game)
     click.echo(source, nl=False)
+    if (size := len(source.encode())) > LARGE_BYTES:
+        click.echo(f"{size / 1000:,.0f} kB: a line for every position", err=True)

@@ -37,7 +37,6 @@ from webapp.web.navigation import lesson_url
 from webapp.workers.requests import Answer
 
 MAX_NAMES = 3
-MAX_WEB_STATES = 10_000  # of games whose table is written for a visitor: seconds of a worker
 UNMEASURED = "Not measured: a strength is known only of machines and variants that come along."
 
 
@@ -62,7 +61,7 @@ class MachinePage:
         self.think_url = f"{machine_path(self.entry.key)}/think"
         self.lesson_url = lesson_url(self.entry.key, self.game)
         self.source_url = None
-        if can_export(self.entry, shown.game, MAX_WEB_STATES):
+        if can_export(self.entry, shown.game):
             self.source_url = MachineQuery(game=self.game).url(
                 f"{machine_path(self.entry.key)}/source"
             )

@@ -10,25 +10,24 @@ from agents.roster import ready_spec, roster
 from engine import Seat
 from engine.catalog import catalog
 from engine.errors import quoted
+from webapp.api.source import source_response
 from webapp.machines.analysis import Demonstration
 from webapp.machines.gallery import GalleryPage
-from webapp.machines.page import MAX_WEB_STATES, MachinePage
+from webapp.machines.page import MachinePage
 from webapp.machines.query import GalleryQuery, MachineQuery, played_by
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
-from webapp.web.downloads import file_response
 from webapp.web.htmx import render
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import MAX_INLINE_TRAINING_S, SourceRequest
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 machines = Blueprint("machines", __name__)
 BLUEPRINTS = (machines,)
 
-SOURCE_TIMEOUT_S = 20.0
 WITH_EXHIBIT = "?values=1&show=1"
 
 
@@ -67,20 +66,10 @@ def source(key: str) -> Response:
     """The machine as a Python file; while a worker writes it, a page that asks again."""
     entry, query = machine_entry(key), MachineQuery.parse(request.args)
     game = Demonstration(entry, query).game
-    if not can_export(entry, game, MAX_WEB_STATES):
+    if not can_export(entry, game):
         abort(404, f"{entry.title} cannot be written as a file for this game.")
-    service(RateLimits).spend()
     spec = ready_spec(entry.key, game, MAX_INLINE_TRAINING_S)
-    answer = service(WorkerClient).answer(
-        SourceRequest(game.spec, spec), Rank.STORY, SOURCE_TIMEOUT_S
-    )
-    if answer is None:
-        response = make_response(render_template("machines/source.html", title=entry.title), 202)
-        response.headers["Refresh"] = "2"
-        return response
-    if answer.result is None:
-        abort(503, answer.note)
-    return file_response(answer.result, f"{entry.key.replace('-', '_')}.py", "text/x-python")
+    return source_response(spec, game, entry.title, entry.key.replace("-", "_"))
 
 
 def machine_entry(key: str) -> Entry:

@@ -10,9 +10,11 @@ from time import time
 import numpy as np
 import pytest
 
+from agents.export import export_source
 from agents.runs import train_slice
 from agents.training.brain_files import brain_path, by_digest, save
 from agents.training.brains import HEADER, from_bytes, to_bytes
+from engine import load_game
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import trained
@@ -127,6 +129,15 @@ def test_a_brain_goes_out_and_comes_back_the_same(visitor, stranger, services, b
     assert "My &lt;b&gt;boxes" in page
     assert stranger.get(f"{answer.location}/download").data == brain
     assert from_bytes(to_bytes(from_bytes(brain))).digest == from_bytes(brain).digest
+
+
+def test_a_brain_is_had_as_a_python_file_that_plays_as_it_does(visitor, stranger, services, brain):
+    where = sends(visitor, brain, "my boxes").location
+    assert f'href="{where}/source"' in stranger.get(where).text
+    answer = stranger.get(f"{where}/source")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="my-boxes.py"'
+    kept = from_bytes(brain)
+    assert answer.text == export_source(f"{kept.agent}:brain={kept.digest}", load_game(kept.game))
 
 
 def test_only_its_owner_changes_a_brain_and_others_play_it(visitor, stranger, services, brain):

@@ -256,6 +256,17 @@ def test_a_machine_is_downloaded_as_the_file_that_the_command_writes(visitor, ke
     assert names["PLAYS"] == [shown_game(find_agent(key), game).spec]
 
 
+@pytest.mark.slow
+def test_a_file_that_is_large_is_offered_with_its_size(visitor):
+    url = page(visitor, "qlearning", "?game=quixo:size=3").source_url
+    offer = visitor.get(url)
+    link = re.search(r'href="([^"]+)" download>Download ([\d,]+) kB', offer.text)
+    answer = visitor.get(unescape(link[1]))
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="qlearning.py"'
+    assert f"{len(answer.data) / 1000:,.0f}" == link[2]
+    assert len(answer.data) > 200_000
+
+
 @pytest.mark.parametrize("key", ["mcts", "quixo-deep"])
 def test_a_machine_that_searches_is_not_offered_as_a_file(visitor, key):
     assert page(visitor, key).source_url is None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from agents.export import can_export
 from agents.roster import find_agent
 from agents.runs import read_learner
 from agents.training.brains import Brain, from_bytes
@@ -56,6 +57,14 @@ class BrainPage:
         except ZermeloError:
             return spec
         return title if variant == title else f"{title}: {variant}"
+
+    @property
+    def can_export(self) -> bool:
+        """Whether it can be had as a Python file."""
+        try:
+            return can_export(find_agent(self.record.agent), load_game(self.record.game))
+        except ZermeloError:
+            return False
 
     @property
     def after(self) -> str:

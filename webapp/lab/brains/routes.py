@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 
 from agents.errors import UnsuitableBrainError
 from agents.training.brain_files import keep_bytes
 from agents.training.brains import Brain
 from engine import Match, load_game
 from engine.errors import ZermeloError
+from webapp.api.source import source_response
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
 from webapp.jobs.kinds.training import describe_brain
@@ -117,8 +118,19 @@ def show(brain_id: str) -> Response:
 def download(brain_id: str) -> Response:
     """The file, as `numpy.load` reads it and `/brains/upload` accepts it."""
     brain = service(BrainStore).find(brain_id)
-    name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
-    return file_response(_brain_bytes(brain), f"{name}.npz", "application/octet-stream")
+    return file_response(
+        _brain_bytes(brain), f"{_file_name(brain)}.npz", "application/octet-stream"
+    )
+
+
+@brains.get("/<brain_id>/source")
+def source(brain_id: str) -> Response:
+    """The machine that plays with a brain, as a Python file."""
+    brain = service(BrainStore).find(brain_id)
+    if not BrainPage(brain, None).can_export:
+        abort(404, "This brain cannot be written as a file for its game.")
+    service(BrainStore).ensure(brain.spec)
+    return source_response(brain.spec, load_game(brain.game), brain.name, _file_name(brain))
 
 
 @brains.post("/<brain_id>/play")
@@ -164,6 +176,10 @@ def _find_own(brain_id: str) -> KeptBrain:
     if brain.owner != current_player():
         raise NotYourBrainError("this brain is someone else's: you can play it, not change it")
     return brain
+
+
+def _file_name(brain: KeptBrain) -> str:
+    return re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
 
 
 def _brain_bytes(brain: KeptBrain) -> bytes:
