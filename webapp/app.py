@@ -24,6 +24,9 @@ from webapp.api.store import TokenStore
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
 from webapp.bots.arena_games import ArenaGames
 from webapp.bots.game_store import BotGameStore
+from webapp.bots.leagues.models import Teachers
+from webapp.bots.leagues.rounds import LeagueRounds
+from webapp.bots.leagues.store import LeagueStore
 from webapp.bots.models import BotAttendance, CodeLookup
 from webapp.bots.referee import Referee
 from webapp.bots.store import BotStore
@@ -146,6 +149,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     bots = BotStore(database)
     bot_games = BotGameStore(bots, store)
     bot_games.stop_clocks()
+    league_store = LeagueStore(database)
     tokens = TokenStore(database)
     jobs = JobStore(database, config.jobs)
     uploads = Uploads(lambda: brain_files.home() / "uploads", jobs.brains.sweep)
@@ -173,10 +177,15 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         database.is_writable, lambda: pool.is_alive, lambda: not jobs.leases.is_neglected()
     )
     services[ArenaGames] = ArenaGames(bot_games, jobs.leases)
-    referee = Referee(bot_games.forfeit_overdue, services[ArenaGames].go_on)
+    services[LeagueStore] = league_store
+    services[LeagueRounds] = LeagueRounds(bot_games, league_store)
+    services[Teachers] = Teachers(lambda player: bool(classes.taught_by(player, 1)))
+    referee = Referee(
+        bot_games.forfeit_overdue, services[ArenaGames].go_on, services[LeagueRounds].go_on
+    )
     referee.start()
     services[TokenStore] = tokens
-    services[CodeLookup] = CodeLookup((partial(bot_admission, classes),))
+    services[CodeLookup] = CodeLookup((partial(bot_admission, classes), league_store.admission))
     services[BotStore] = bots
     services[BotGameStore] = bot_games
     services[BotAttendance] = BotAttendance(bots.saw)
@@ -238,6 +247,7 @@ def _removals(
 
     yield Removal("classes that have ended", classes.remove_ended)
     yield Removal("bots that have left", bots.remove_ended)
+    yield Removal("leagues long over", LeagueStore(bots.database).remove_over)
     yield Removal("brains", jobs.brains.remove_forgotten, "their owners did not come back")
     yield Removal("jobs", lambda most: jobs.remove_old(before(config.keep_jobs_days), most))
     for finished, days in ((False, config.keep_unfinished_days), (True, config.keep_finished_days)):

@@ -7,7 +7,7 @@ one at the mean of the field, keeps the rating of a clean sweep finite.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
@@ -132,6 +132,41 @@ def rate_field(table: Sequence[Sequence[Score | None]]) -> RatedField:
     apart = np.abs(elo[:, None] - elo[None, :]) > ELO * CONFIDENCE * np.sqrt(spread)
     np.fill_diagonal(apart, val=False)
     return RatedField(ratings, tuple(map(tuple, apart.tolist())))
+
+
+def rate_against(
+    table: Sequence[Sequence[Score | None]], fixed: Mapping[int, float]
+) -> tuple[Rating, ...]:
+    """Ratings on the scale of players whose own, by index, are known; these have no interval.
+
+    Without one, those of `rate`. The imagined player of the prior stands at their mean.
+    """
+    if not fixed:
+        return rate(table)
+    points = np.array([[score.points if score else 0.0 for score in row] for row in table])
+    np.fill_diagonal(points, 0.0)
+    games = points + points.T
+    middle = sum(fixed.values()) / len(fixed)
+    strength = np.zeros(len(table))
+    for at, elo in fixed.items():
+        strength[at] = (elo - middle) / ELO
+    free = [at for at in range(len(table)) if at not in fixed]
+    for _ in range(MAX_NEWTON_STEPS if free else 0):
+        chance = _chance(strength)
+        own = _logistic(strength)
+        slope = points.sum(axis=1) - (games * chance).sum(axis=1) + PRIOR * (0.5 - own)
+        curvature = _curvature(strength, games)[np.ix_(free, free)]
+        step = np.linalg.solve(curvature, slope[free])
+        strength[free] += step / max(1.0, np.abs(step).max(initial=0.0))
+        if np.abs(step).max(initial=0.0) < TOLERANCE:
+            break
+    covariance = np.linalg.inv(_curvature(strength, games)[np.ix_(free, free)])
+    reach = np.zeros(len(table))
+    reach[free] = ELO * CONFIDENCE * np.sqrt(np.diag(covariance).clip(0))
+    return tuple(
+        Rating(float(elo), float(elo - width), float(elo + width))
+        for elo, width in zip(ELO * strength + middle, reach, strict=True)
+    )
 
 
 def expected(difference: float) -> float:

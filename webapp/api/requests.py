@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from fnmatch import fnmatchcase
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, request
 
 from webapp.api.store import TokenStore
 from webapp.api.tokens import bearer_token
-from webapp.config import Config
+from webapp.config import Config, is_loopback
 from webapp.errors import RequestError
 from webapp.services import service
 from webapp.web.cookies import Actor
@@ -87,9 +88,15 @@ def json_body() -> dict[str, Any]:
 
 
 def is_on_this_computer() -> bool:
-    """Whether the request came from the computer that serves it, and through no proxy."""
+    """Whether the request came from the computer that serves it, and through no proxy.
+
+    A proxy that adds no header and renames the host cannot be told from a visitor: nothing but
+    joining without a code may follow from this.
+    """
     local = request.remote_addr in ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-    return local and not any(name in request.headers for name in FORWARDED)
+    named = is_loopback(urlsplit(request.host_url).hostname or "")
+    through = service(Config).behind_proxy or any(name in request.headers for name in FORWARDED)
+    return local and named and not through
 
 
 def site() -> str:

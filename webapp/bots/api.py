@@ -10,7 +10,13 @@ from flask import Response, current_app, jsonify, make_response
 from webapp.api.requests import api_blueprint, json_body, spend, spend_for
 from webapp.api.tokens import bearer_token
 from webapp.bots.admission import admit, server_code
-from webapp.bots.forms import read_answer, read_application, read_practice, read_resignation
+from webapp.bots.forms import (
+    check_game,
+    read_answer,
+    read_application,
+    read_practice,
+    read_resignation,
+)
 from webapp.bots.game_store import BotGameStore
 from webapp.bots.models import BotAttendance, BotRecord, CodeLookup, NotYourBotError
 from webapp.bots.store import BotStore
@@ -33,9 +39,8 @@ def join() -> Response:
     now, limits = service(Clock).now(), service(RateLimits)
     admission = admit(application.code, own_code(), service(CodeLookup), limits, now)
     limits.spend_on("bots")
-    made = service(BotStore).register(
-        application.name, application.plays, admission.until, admission.class_id
-    )
+    check_game(application, admission)
+    made = service(BotStore).register(application.name, application.plays, admission)
     bot = made.bot
     document = {
         "bot": bot.id,

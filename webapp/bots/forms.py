@@ -11,7 +11,7 @@ from agents.roster import player_spec, ready_spec
 from engine import Match, Seat, load_game
 from engine.catalog import find_entry
 from engine.errors import ZermeloError, quoted
-from webapp.bots.models import Answer, BotRecord
+from webapp.bots.models import Admission, Answer, BotRecord
 from webapp.replays.models import Record, new_record
 from webapp.web.errors import InvalidFormError
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
@@ -47,6 +47,14 @@ def read_application(body: Body) -> Application:
     if not isinstance(plays, list) or len(plays) > MAX_PLAYS:
         raise InvalidFormError("", f"plays: a list of at most {MAX_PLAYS} games")
     return Application(name, _text(body, "code"), tuple(map(_game, plays)))
+
+
+def check_game(application: Application, admission: Admission) -> None:
+    """Raises InvalidFormError for a bot that does not play the game of the league it joins."""
+    plays, game = application.plays, admission.game
+    if plays and game is not None and game not in plays and game.partition(":")[0] not in plays:
+        why = f"plays: this league plays {game}, your bot {', '.join(plays)}"
+        raise InvalidFormError(game, why)
 
 
 def read_answer(body: Body) -> Answer:

@@ -95,10 +95,12 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What a code gives: how long, and with which class."""
+    """What a code gives: how long, and with which class or league."""
 
     until: int
     class_id: str | None = None
+    league_id: str | None = None
+    game: str | None = None  # that a bot of this league has to play
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class BotRecord:
     until: int  # when its tokens end
     owner: str | None = None  # the player whose browser claimed it
     class_id: str | None = None
+    league_id: str | None = None
     plays: tuple[str, ...] = ()  # specs or keys of games; empty: all of them
     seen: int | None = None  # when it last asked for a turn
 

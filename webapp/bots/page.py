@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from agents.formats import counted
 from engine.catalog import catalog, find_entry
+from webapp.bots.leagues.page import RatingChart
 from webapp.bots.models import BotGame, BotRecord, TurnLog
 from webapp.bots.turns import player_title
 from webapp.replays.models import Record, presence_text
@@ -145,6 +146,7 @@ class BotPage:
     is_owner: bool
     now: int
     last_error: TurnLog | None = None  # for the owner
+    chart: RatingChart | None = None  # of the league it plays in
 
     @property
     def bot(self) -> BotRecord:

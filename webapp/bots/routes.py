@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 
 from engine import Match
 from webapp.api import client as client_file
 from webapp.api.requests import is_on_this_computer
 from webapp.bots.api import bot_api, own_code
 from webapp.bots.game_store import BotGameStore
+from webapp.bots.leagues.models import UnknownLeagueError
+from webapp.bots.leagues.page import LeaguePage, RatingChart
+from webapp.bots.leagues.routes import leagues, table_of
+from webapp.bots.leagues.store import LeagueStore
+from webapp.bots.leagues.table import rating_history
 from webapp.bots.models import DAY_S, KEPT_DAYS, BotRecord, NotYourBotError
 from webapp.bots.page import BotPage, BotsPage, BotState, LoggedGame, rematch_seats
+from webapp.bots.site import site_for_bots
 from webapp.bots.store import BotStore
-from webapp.config import Config, is_loopback
 from webapp.matches.store import MatchStore
 from webapp.replays.models import UnknownMatchError, UnreadableMatchError, new_record
 from webapp.services import Clock, service
-from webapp.serving.network import ANYWHERE, lan_addresses
 from webapp.web.cookies import current_actor, current_player, player_of_this_request
 from webapp.web.downloads import file_response
 from webapp.web.htmx import go_to, render
+from webapp.web.owner import is_owner, is_owner_key, remember_owner
 from webapp.web.rate_limits import RateLimits
 
 bots = Blueprint("bots", __name__)
-BLUEPRINTS = (bots, bot_api)
+BLUEPRINTS = (bots, bot_api, leagues)
 
 CLIENT = Path(client_file.__file__)
 SHOWN_FOR_S = 3600  # after its last sign of life a bot is still listed
@@ -39,6 +44,17 @@ def client() -> Response:
     return file_response(CLIENT.read_text(encoding="utf-8"), "bot.py", "text/x-python")
 
 
+@bots.get("/owner/<key>")
+def own(key: str) -> Response:
+    """Make this browser the owner's, if this is the link that `zermelo serve` has printed."""
+    service(RateLimits).spend()
+    if not is_owner_key(key):
+        raise NotYourBotError("this link is not the owner's: the server prints it when it starts")
+    page = request.args.get("page", url_for("bots.front"))
+    is_local = page.startswith("/") and not page.startswith(("//", "/\\"))
+    return remember_owner(go_to(page if is_local else url_for("bots.front")))
+
+
 @bots.get("/bots")
 def front() -> Response:
     """How to bring a bot, and who is here."""
@@ -47,21 +63,21 @@ def front() -> Response:
     listed = {bot.id: bot for bot in (*store.seen_within(SHOWN_FOR_S), *own) if bot.until > now}
     local = is_on_this_computer()
     page = BotsPage(
-        site=_site_for_bots(),
-        code=own_code() if local else None,
+        site=site_for_bots(),
+        code=own_code() if is_owner() else None,
         is_local=local,
         states=[_state_of(bot) for bot in listed.values()],
         mine=frozenset(bot.id for bot in own),
         now=now,
     )
-    return render("bots/page.html", "bots/_here.html", bots=page)
+    return render("bots/page.html", "bots/_here.html", bots=page, league=_open_league(player, now))
 
 
 @bots.get("/bots/<bot_id>")
 def show(bot_id: str) -> Response:
     """The page of a bot; its log is its owner's."""
     store, bot = service(BotGameStore), service(BotStore).find(bot_id)
-    is_owner = _is_owner(bot)
+    is_own = _is_owner(bot)
     games = []
     for number, game in enumerate(store.last_games(bot.id, GAMES_SHOWN)):
         try:
@@ -69,10 +85,11 @@ def show(bot_id: str) -> Response:
             record.match  # noqa: B018 - whether it can be replayed
         except (UnknownMatchError, UnreadableMatchError):
             continue
-        shown = is_owner and number < LOGS_SHOWN
+        shown = is_own and number < LOGS_SHOWN
         games.append(LoggedGame(record, game, store.logs(record.id, bot.id) if shown else ()))
-    error = store.last_error(bot.id) if is_owner else None
-    page = BotPage(_state_of(bot), games, is_owner, int(service(Clock).now()), error)
+    error = store.last_error(bot.id) if is_own else None
+    now = int(service(Clock).now())
+    page = BotPage(_state_of(bot), games, is_own, now, error, _rating_chart(bot))
     return render("bots/bot.html", "bots/bot.html", shown=page)
 
 
@@ -143,20 +160,46 @@ def _owned(bot_id: str) -> BotRecord:
 
 
 def _is_owner(bot: BotRecord) -> bool:
-    """Whose browser has claimed it, or whoever sits at the computer that serves."""
+    """Whose browser has claimed it, or the owner of the server."""
     player = current_player()
-    return is_on_this_computer() or (player is not None and bot.owner == player)
+    return is_owner() or (player is not None and bot.owner == player)
+
+
+def _open_league(player: str | None, now: int) -> LeaguePage | None:
+    """The table of the league that is open longest, for the front page."""
+    store = service(LeagueStore)
+    record = max(store.open_now(), key=lambda each: each.ends, default=None)
+    if record is None:
+        return None
+    members = service(BotStore).of_league(record.id)
+    mine = frozenset(bot.id for bot in members if player is not None and bot.owner == player)
+    return LeaguePage(
+        record=record,
+        table=table_of(record, members),
+        bots=members,
+        activity=store.activity(record.id),
+        games=(),
+        now=now,
+        is_owner=False,
+        mine=mine,
+        site="",
+    )
+
+
+def _rating_chart(bot: BotRecord) -> RatingChart | None:
+    """A bot's rating over time, if it has played in a league."""
+    if bot.league_id is None:
+        return None
+    try:
+        record = service(LeagueStore).find(bot.league_id)
+    except UnknownLeagueError:
+        return None
+    table = table_of(record, service(BotStore).of_league(record.id))
+    games = service(LeagueStore).ended_games(record.id)
+    points = rating_history(record, table.players, games, bot.seat)
+    return RatingChart(record, points) if points else None
 
 
 def _state_of(bot: BotRecord) -> BotState:
     store = service(BotGameStore)
     return BotState(bot, store.times(bot.id), store.open_games(bot.id))
-
-
-def _site_for_bots() -> str:
-    """The address that other computers can use, where this page was opened by localhost."""
-    host, _, port = request.host.rpartition(":") if ":" in request.host else (request.host, "", "")
-    listens = service(Config).listens
-    if is_loopback(host.strip("[]")) and listens in ANYWHERE and (found := lan_addresses()):
-        return f"{request.scheme}://{found[0]}{f':{port}' if port else ''}"
-    return request.host_url.rstrip("/")

@@ -12,7 +12,14 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from webapp.api.tokens import ExpiredTokenError, TokenError, new_token, token_hash
-from webapp.bots.models import DAY_S, BotRecord, FullError, NotYourBotError, UnknownBotError
+from webapp.bots.models import (
+    DAY_S,
+    Admission,
+    BotRecord,
+    FullError,
+    NotYourBotError,
+    UnknownBotError,
+)
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper
 from webapp.storage.tables import BotRow, BotTokenRow
@@ -51,6 +58,11 @@ OF_CLASS = (
     .where(IS_ALIVE, BotRow.class_id == bindparam("which"))
     .order_by(BotRow.created, BotRow.id)
 )
+OF_LEAGUE = (
+    select(*BOTS.columns)
+    .where(BotRow.league_id == bindparam("which"))
+    .order_by(BotRow.created, BotRow.id)
+)
 COUNT = select(func.count(BotRow.id)).where(IS_ALIVE)
 NAMES = select(BotRow.name).where(IS_ALIVE, BotRow.name.like(bindparam("pattern"), escape="\\"))
 CLAIM = select(BotRow.claim).where(BotRow.id == bindparam("wanted"))
@@ -85,9 +97,7 @@ class BotStore:
         self.now = clock
         self._most = most
 
-    def register(
-        self, name: str, plays: tuple[str, ...], until: int, class_id: str | None = None
-    ) -> Registration:
+    def register(self, name: str, plays: tuple[str, ...], admission: Admission) -> Registration:
         """Store a new bot; a name that another has gets a number. Raises FullError."""
         now, token, claim = int(self.now()), new_token(TOKEN_PREFIX), new_token("")
         with self.database.write_counted() as cursor:
@@ -95,7 +105,15 @@ class BotStore:
                 raise FullError(f"{self._most} bots are here already: try again later")
             bot_id = "b" + "".join(secrets.choice(ID_LETTERS) for _ in range(ID_CHARS))
             free = self._free_name(cursor, name, now)
-            bot = BotRecord(bot_id, free, now, until, None, class_id, plays)
+            bot = BotRecord(
+                bot_id,
+                free,
+                now,
+                admission.until,
+                class_id=admission.class_id,
+                league_id=admission.league_id,
+                plays=plays,
+            )
             row = BOTS.write(bot, claim=token_hash(claim))
             self.database.run(cursor, INSERT_BOT, row)
             values = {"hash": token_hash(token), "bot_id": bot.id, "created": now, "revoked": False}
@@ -136,6 +154,10 @@ class BotStore:
         now = self.now()
         found = map(BOTS.read, self.database.fetch(OF_CLASS, now=int(now), which=class_id))
         return tuple(bot for bot in found if bot.is_here(now))
+
+    def of_league(self, league_id: str) -> tuple[BotRecord, ...]:
+        """The bots that came with a league's code, in the order they came."""
+        return tuple(map(BOTS.read, self.database.fetch(OF_LEAGUE, which=league_id)))
 
     def claim(self, bot_id: str, secret: str, player: str) -> BotRecord:
         """Make the player its owner; raises NotYourBotError unless this is its secret."""

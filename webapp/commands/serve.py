@@ -7,6 +7,7 @@ import signal
 import webbrowser
 from dataclasses import replace
 from threading import Timer
+from urllib.parse import urlencode
 
 import click
 
@@ -51,6 +52,7 @@ def serve(
     from webapp.serving.network import ANYWHERE, browser_address, local_names
     from webapp.serving.server import Server
     from webapp.web.assets import folder
+    from webapp.web.owner import owner_key
 
     if players is not None:  # for the processes that this one starts, too
         os.environ[PLAYERS_VARIABLE] = players
@@ -77,8 +79,11 @@ def serve(
         click.echo(f"Zermelo is at {address} – Ctrl-C ends it")
         if config.players is not None:
             click.echo(_players_text())
+        key = owner_key(config.secret_key)
+        click.echo(f"Its owner's link: {here}/owner/{key}")
         if opens:
-            Timer(0.2, webbrowser.open, (f"{here}{page}",)).start()
+            link = f"{here}/owner/{key}?{urlencode({'page': page})}"
+            Timer(0.2, webbrowser.open, (link,)).start()
         server.run(app)
     finally:
         coordinator.close()

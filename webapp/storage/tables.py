@@ -313,10 +313,49 @@ class BotRow(Model):
     owner: Mapped[str | None] = mapped_column(String(32))  # the player whose browser claimed it
     claim: Mapped[str] = mapped_column(String(64))  # hash of the secret that claims it
     class_id: Mapped[str | None] = mapped_column(String(32))  # whose code it came with
+    league_id: Mapped[str | None] = mapped_column(String(32), index=True)  # the same
     plays: Mapped[str]  # JSON: specs or keys of games; empty: all of them
     created: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970, as the next ones
     until: Mapped[int] = mapped_column(BigInteger)  # when its tokens end
     seen: Mapped[int | None] = mapped_column(BigInteger)  # when it last asked for a turn
+
+
+class LeagueRow(Model):
+    """A league of bots."""
+
+    __tablename__ = "leagues"
+    __table_args__ = (Index(None, "ends"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(32))
+    title: Mapped[str] = mapped_column(String(80))
+    game: Mapped[str] = mapped_column(String(200))
+    move_s: Mapped[float]  # seconds for each move
+    bank_s: Mapped[float]  # seconds for the whole game beyond those
+    code: Mapped[str] = mapped_column(String(12), unique=True)
+    begins: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970, as the next ones
+    ends: Mapped[int] = mapped_column(BigInteger)
+    created: Mapped[int] = mapped_column(BigInteger)
+
+
+class LeagueGameRow(Model):
+    """A game of a league; it stays when its match or its bots are gone."""
+
+    __tablename__ = "league_games"
+    __table_args__ = (Index(None, "league_id", "ended"),)
+
+    league_id: Mapped[str] = _parent("leagues")
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    first: Mapped[str] = mapped_column(String(300))  # a bot's seat or an agent's spec
+    second: Mapped[str] = mapped_column(String(300))
+    match_id: Mapped[str] = mapped_column(String(32))
+    begun: Mapped[float]  # seconds since 1970
+    ended: Mapped[float | None]
+    winner: Mapped[int | None] = mapped_column(SmallInteger)  # a seat
+    plies: Mapped[int]
+    fault: Mapped[str | None] = mapped_column(String(300))  # of the loser
+    first_blunders: Mapped[int | None] = mapped_column(SmallInteger)  # none: unknown
+    second_blunders: Mapped[int | None] = mapped_column(SmallInteger)
 
 
 class BotTokenRow(Model):

@@ -30,7 +30,9 @@ NAV_ITEMS = (
     NavItem(
         "Lab",
         "lab.front",
-        frozenset({"lab", "jobs", "train", "brains", "arena", "optimise", "bots", "api_page"}),
+        frozenset(
+            {"lab", "jobs", "train", "brains", "arena", "optimise", "bots", "leagues", "api_page"}
+        ),
     ),
     NavItem("Learn", "learn.front", frozenset({"learn"})),
     NavItem("Class", "classroom.front", frozenset({"classroom", "teaching", "joining"})),

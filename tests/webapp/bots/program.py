@@ -1,7 +1,9 @@
 """A bot as the tests tell it: a program at another computer that knows nothing but HTTP."""
 
+from tests.webapp.visitor import Visitor
 from webapp.bots.models import BotAttendance
 from webapp.services import NAME
+from webapp.web.owner import owner_key
 
 ELSEWHERE = "192.0.2.7"  # another computer
 
@@ -50,6 +52,14 @@ class Program:
         self.turn()
         self.app.extensions[NAME][BotAttendance].flush()
         return self
+
+
+def owner(app):
+    """A visitor who has opened the link that the server prints."""
+    visitor = Visitor(app)
+    opened = visitor.get(f"/owner/{owner_key(app.secret_key)}")
+    assert (opened.status_code, opened.location) == (303, "/bots")
+    return visitor
 
 
 def fixed_clock(app, at):

@@ -10,11 +10,12 @@ from random import Random
 import pytest
 
 from engine import Match, load_game
-from tests.webapp.bots.program import Program, fixed_clock
+from tests.webapp.bots.program import Program, fixed_clock, owner
 from tests.webapp.visitor import Never, Visitor, use_pool
 from webapp.bots.game_store import BotGameStore
 from webapp.bots.store import BotStore
 from webapp.services import NAME
+from webapp.web.owner import owner_key
 
 NOW = 2_000_000_000.0
 
@@ -154,9 +155,12 @@ def test_a_bot_that_fails_loses_with_its_reason_and_a_log_for_its_owner(ada, vis
     visitor.path = game["page"]
     assert visitor.match.result == "Random wins: Ada · bot failed"
     assert visitor.match.message.text.startswith("ZeroDivisionError")
-    page = visitor.get(f"/bots/{ada.id}").text
+    page = owner(ada.app).get(f"/bots/{ada.id}").text
     assert "Traceback …" in page
     assert ".../.../... x" in page
+    for stranger in (visitor, Visitor(ada.app)):  # who sits at the computer that serves
+        assert "Traceback …" not in stranger.get(f"/bots/{ada.id}").text
+        assert stranger.post(f"/bots/{ada.id}/end").status_code == 403
 
 
 def test_a_machine_that_is_not_ready_is_asked_for_again(app, ada):
@@ -318,6 +322,34 @@ def test_a_bot_cannot_move_for_another_nor_read_or_end_it(timed):
         assert one.call("GET", f"/api/1/bots/{ada.id}/games").status_code == 403
         assert one.call("DELETE", f"/api/1/bots/{ada.id}").status_code == 403
     assert ada.plays("b2", turn).status_code == 200
+
+
+def test_a_revoked_token_is_worth_nothing(app, ada):
+    assert owner(app).post(f"/bots/{ada.id}/end").status_code == 303
+    assert ada.call("GET", "/api/1/turn").status_code == 401
+    assert Visitor(app).get(f"/bots/{ada.id}").status_code == 200
+
+
+def test_the_owner_is_known_by_the_link_alone(app, ada):
+    stranger = Visitor(app)
+    assert stranger.get("/owner/" + 40 * "0").status_code == 403
+    assert stranger.post("/leagues", {"title": "Mine", "game": "nim"}).status_code == 403
+    boss = owner(app)
+    key = next(cookie.value for cookie in boss.client._cookies.values() if "owner" in cookie.key)
+    assert key not in boss.get("/bots").text
+    far = f"/owner/{owner_key(app.secret_key)}?page=//evil.example/"
+    assert boss.get(far).location == "/bots"
+    answer = boss.client.get("/api/1/turn")  # the API knows no cookie
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    "headers", [{"X-Forwarded-For": "192.0.2.7"}, {"Via": "1.1 proxy"}, {"Host": "10.0.0.5:8000"}]
+)
+def test_through_a_proxy_or_by_another_name_a_code_is_needed(start, headers):
+    app = start(trusted_hosts=("10.0.0.5", "localhost"))
+    joined = app.test_client().post("/api/1/bots", json={"name": "Bob"}, headers=headers)
+    assert joined.status_code == 403
 
 
 @pytest.mark.parametrize("turn", ["t", "x", "tabc.-1", "tabc.99999999", "t../..", "tabc.1"])
@@ -498,7 +530,8 @@ def test_from_elsewhere_a_code_is_needed(app, visitor):
     assert Program(app, "Bob", address=ELSEWHERE, code=code.lower())
     page = app.test_client().get("/bots", environ_overrides=away).text
     assert code not in page
-    assert code in visitor.get("/bots").text
+    assert code not in visitor.get("/bots").text  # an address makes nobody the owner
+    assert code in owner(app).get("/bots").text
 
 
 def test_a_bot_of_a_class_ends_with_it(app, visitor):

@@ -1,0 +1,1 @@
+"""Leagues: bots play each other and machines of known strength for weeks."""
