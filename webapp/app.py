@@ -184,6 +184,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         bot_games.forfeit_overdue, services[ArenaGames].go_on, services[LeagueRounds].go_on
     )
     referee.start()
+    services[Referee] = referee
     services[TokenStore] = tokens
     services[CodeLookup] = CodeLookup((partial(bot_admission, classes), league_store.admission))
     services[BotStore] = bots

@@ -19,6 +19,7 @@ from webapp.bots.models import BotRecord
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
+MAX_BEST = 8  # lines on the front page of bots
 CHART_WIDTH, CHART_HEIGHT, CHART_EDGE = 320, 140, 8
 
 
@@ -127,6 +128,11 @@ class LeaguePage:
         )
 
     @property
+    def best_lines(self) -> tuple[LeagueLine, ...]:
+        """The first ones, and the visitor's own."""
+        return tuple(line for at, line in enumerate(self.lines) if at < MAX_BEST or line.mine)
+
+    @property
     def last_games(self) -> tuple[GameLine, ...]:
         return tuple(GameLine(game, self.record.game) for game in self.games)
 
@@ -206,7 +212,9 @@ def rating_text(rating: Rating | None) -> str:
     """`1742 ± 61`."""
     if rating is None:
         return "not rated yet"
-    return f"{rating.elo:.0f} ± {(rating.high - rating.low) / 2:.0f}"
+    return (
+        f"{rating.elo:.0f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{(rating.high - rating.low) / 2:.0f}"
+    )
 
 
 @dataclass(frozen=True)  # no slots: cached properties

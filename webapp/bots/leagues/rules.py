@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 from typing import Any
+from zlib import crc32
 
 from agents.errors import TooLargeError, UnsolvedError
 from agents.perfect.oracles import Oracle
@@ -74,7 +75,7 @@ def pairings(
     while free:
         one = free.pop(0)
         others: Sequence[Contender] = free
-        if machines and (one.games % MACHINE_EVERY == 0 or not free):
+        if machines and (_wants_machine(one) or not free):
             others = machines
         if not others:
             break
@@ -83,6 +84,11 @@ def pairings(
             free.remove(two)
         found.append(_seated(one.player, two.player, met))
     return found
+
+
+def _wants_machine(one: Contender) -> bool:
+    """In its first game and in every third; not all bots in the same round."""
+    return one.games == 0 or (one.games + crc32(one.player.encode())) % MACHINE_EVERY == 0
 
 
 def _distance(one: Contender, two: Contender, met: Meetings) -> tuple[float, str]:
