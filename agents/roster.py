@@ -10,9 +10,11 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
+from agents.core import Agent
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
 from agents.players.directory import directory_entries
+from agents.players.recorded import is_recorded, recorded_player
 from agents.training.brain_files import DIGEST, digest_of
 from agents.training.opponents import SELF, Opponents
 from agents.training.shipped import missing_brain_error
@@ -209,7 +211,7 @@ def tabulation_seconds(spec: str, game: Game[Any, Any]) -> float:
 
     Raises as `load_agent` does.
     """
-    if spec == SELF:
+    if spec == SELF or is_recorded(spec):
         return 0.0
     entry, values = read_agent(spec, game)
     if entry.technique not in SEARCHLESS:
@@ -217,7 +219,16 @@ def tabulation_seconds(spec: str, game: Game[Any, Any]) -> float:
     return entry.lasts(game, values) + SECONDS_PER_STATE * (game.states or 0)
 
 
-OPPONENTS = Opponents(load_agent, pinned_spec, tabulation_seconds)
+def _load_opponent(spec: str, game: Game[Any, Any]) -> Agent[Any, Any]:
+    """An agent, or what a player from outside was recorded to answer."""
+    return recorded_player(spec, game) if is_recorded(spec) else load_agent(spec, game)
+
+
+def _pinned_opponent(spec: str, game: Game[Any, Any]) -> str:
+    return spec if is_recorded(spec) else pinned_spec(spec, game)
+
+
+OPPONENTS = Opponents(_load_opponent, _pinned_opponent, tabulation_seconds)
 
 
 def _built_in() -> tuple[Entry, ...]:

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.core import Game
+from engine.options import parse_spec
 from webapp.commands.grid import train_grid
 from webapp.commands.interrupts import INTERRUPTED, prompt_interrupts
-from webapp.commands.options import GAME, Number, json_option
-from webapp.commands.output import DRAW, LOSS, WIN, percent, show_json
+from webapp.commands.options import GAME, Number, json_option, python_option
+from webapp.commands.output import DRAW, LOSS, WIN, percent, show_json, with_progress
 
 if TYPE_CHECKING:
     from agents.runs import Run, Trained
     from agents.training.trainer import Checkpoint
 
 MAX_GAMES = 20_000_000
+OPPONENT = "opponent"  # the option of a learner
 GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
 
 
@@ -27,6 +29,10 @@ GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
 @click.argument("game", type=GAME, required=False)
 @click.argument("spec", required=False)
 @click.option("--games", type=Number(1, MAX_GAMES), help="How many to learn from.")
+@click.option(
+    "--opponent",
+    help="Whom it trains against: an agent, self, or in a small game a file, `./mybot.py`.",
+)
 @click.option("--seed", type=Number(0), help="The same seed gives the same brain.")
 @click.option("--name", help="What to call the brain; else it is named after agent and game.")
 @click.option("--resume", metavar="BRAIN", help="Go on from a brain that was saved before.")
@@ -38,12 +44,14 @@ GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
 )
 @click.option("--workers", type=Number(1, 64), help="Of a grid: processes; else one a core.")
 @click.option("--shipped", is_flag=True, help="Rebuild the brains that come with Zermelo.")
+@python_option
 @json_option
 def train(
     *,
     game: Game[Any, Any] | None,
     spec: str | None,
     games: int | None,
+    opponent: str | None,
     seed: int | None,
     name: str | None,
     resume: str | None,
@@ -51,6 +59,7 @@ def train(
     seeds: int,
     workers: int | None,
     shipped: bool,
+    python: str | None,
     as_json: bool,
 ) -> None:
     """Let the agent SPEC learn a GAME, and save its brain.
@@ -64,7 +73,7 @@ def train(
     """
     from agents.runs import prepare_run, run_training, shipped_runs
 
-    if shipped and (game or games or seed or name or resume or grid):
+    if shipped and (game or games or seed or name or resume or grid or opponent):
         raise click.UsageError("--shipped rebuilds every brain from its own seed, alone")
     if shipped:
         runs = shipped_runs()
@@ -73,9 +82,11 @@ def train(
     elif grid is not None:
         if name or resume:
             raise click.UsageError("--grid saves no brain: leave out --name and --resume")
+        spec = _with_opponent(spec, game, opponent, python)
         train_grid(game, spec, grid, games, seed, seeds, workers, as_json=as_json)
         return
     else:
+        spec = _with_opponent(spec, game, opponent, python)
         begun = prepare_run(game, spec, games=games, seed=seed, name=name, resume=resume)
         runs = iter([begun])
     reports = []
@@ -92,6 +103,25 @@ def train(
         click.echo(f"  play it as {reports[0].spec}")
     if reports[-1].stopped:
         raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _with_opponent(
+    spec: str, game: Game[Any, Any], opponent: str | None, python: str | None
+) -> str:
+    """The spec with its opponent; a player's file is asked in every position first."""
+    from agents.players.recorded import record_player
+    from agents.players.spec import is_outside, read_outside, with_python
+
+    key, texts = parse_spec(spec)
+    named = opponent or texts.get(OPPONENT)
+    if named is None:
+        return spec
+    if is_outside(named):
+        player, label = read_outside(with_python(named, python)), f"asking {named}"
+        with prompt_interrupts():
+            named = record_player(player, game, partial(with_progress, label=label))
+    texts[OPPONENT] = named
+    return f"{key}:{','.join(f'{name}={text}' for name, text in texts.items())}"
 
 
 def _as_json(trained: Trained) -> dict[str, Any]:
