@@ -32,10 +32,10 @@ def test_the_learner_of_the_page_learns_and_its_bot_plays_what_it_learned(tmp_pa
     bot = {"__file__": str(tmp_path / "mybot.py")}
     exec(PAGE["mybot.py"], bot)
     for state in reachable_states(game, 30, seed=2):
-        encoding = learner["env"].unwrapped.encoding
+        codec = learner["env"].unwrapped.codec
         seen = {
-            "observation": encoding.board(state, state.to_move),
-            "action_mask": encoding.mask(state),
+            "observation": codec.board(state, state.to_move),
+            "action_mask": codec.mask(state),
         }
         best = game.all_moves[int(np.argmax(learner["policy"](seen)[1]))]
         assert bot["choose"](Turn(state)) == str(best)
