@@ -30,6 +30,7 @@ HEADS = {
     "genes": ("nim", ["person", "es-rules"], "e3 a1"),
     "deepening": ("quixo", ["person", "quixo-deep:level=master"], "a1-a5 e3-a3"),
     "answers": ("tictactoe", ["person", "perfect"], "a1 b2"),
+    "policy": ("tictactoe", ["person", "network"], "a3"),
 }
 
 

@@ -138,9 +138,14 @@ def _stick_spots(state: NimState, picture: Any, shares: Shares, choice: str) -> 
             x, y = next(places)
             take = f"{ascii_lowercase[heap]}{count - left}"
             if (share := shares.get(take)) is not None:
-                text = f"{100 * share:.0f}" if share >= MIN_WRITTEN else ""
+                text = _short_percent(share) if share >= MIN_WRITTEN else ""
                 chosen = take == choice
                 yield Spot(x, y, STICK_WIDTH, STICK_HEIGHT, _strength(share), text, chosen)
+
+
+def _short_percent(share: float) -> str:
+    """`97`, `>99`: a match is narrow."""
+    return ">99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
 
 
 def _strength(share: float) -> float:

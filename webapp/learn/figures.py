@@ -233,12 +233,30 @@ def points(words: Words) -> list[Any]:
     ]
 
 
+def policy(words: Words) -> dict[str, Any]:
+    """What a network and its search make of a position: `network nim 1-0-0-1-8 x`."""
+    from agents.roster import load_agent
+
+    agent, *rest = words
+    position = _position(rest)
+    player: Any = load_agent(agent, position.game)
+    exhibit = player.analyse(position.state, limit=Limit(), rng=Random(SEED), show=True).exhibit
+    return {
+        "value": round(exhibit.value, 4),
+        "exact": exhibit.exact,
+        "stages": [
+            [count, [[one.move, round(one.share, 4), one.value, one.proven] for one in moves]]
+            for count, moves in exhibit.stages
+        ],
+    }
+
+
 # By the names that texts use: those of the functions, with dashes.
 FIGURES: Mapping[str, Callable[[Words], Any]] = {
     figure.__name__.replace("_", "-"): figure
     for figure in (
         *(right, plies, winning, binary_sum, solved, games, beaten, lowest, boxes, boards),
-        *(gigabytes, cover, samples, matchbox, new_box, points),
+        *(gigabytes, cover, samples, matchbox, new_box, points, policy),
     )
 }
 

@@ -31,7 +31,7 @@ CONDITION = re.compile(r"([a-z_]+)(>=|<=|>|<)([\d.,]+%?)")
 HOLDS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}
 MAX_TRAINING_S = 5.0  # of a learner without a brain, for a question
 MAX_GAMES = 20_000_000
-SHARES = ("wins", "draws", "losses", "known", "right")  # metrics from 0 to 1
+SHARES = ("wins", "draws", "losses", "known", "right", "searched")  # metrics from 0 to 1
 RESULT_VERBS = {"wins": "win", "draws": "draw"}  # by metric of games against the reference
 MAX_BORDERS = 4
 NEAR_FINAL_SHARE = 0.95  # of the final result
@@ -121,7 +121,7 @@ class Learner:
         number = point.metrics[metric]
         amount = f"{portion(number)} {metric}" if metric in SHARES else f"{metric} {number:,.4g}"
         one = self.unit.removesuffix("s")
-        rival = "" if metric == "right" else self.rival
+        rival = "" if metric in ("right", "searched") else self.rival
         return f"{amount}{rival} after {counted(point.step, one, self.unit)}"
 
 

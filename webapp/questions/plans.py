@@ -95,7 +95,8 @@ FIELDS: Mapping[StepKind, tuple[str, ...]] = {
 }
 KIND_FIELDS = dict.fromkeys(name for names in FIELDS.values() for name in names)
 ALL_NAMES = tuple(map(str, (*StepKind, *KIND_FIELDS, *COMMON_FIELDS)))
-SHIPPED_PLANS = ("how-machines-play",)  # by file name; the first is the default
+# By file name; the first is the default.
+SHIPPED_PLANS = ("how-machines-play", "what-a-network-cannot-see")
 
 MAX_PLAN_BYTES = 64 * 1024
 MAX_STEPS = 60

@@ -103,6 +103,28 @@ TERMS = (
         "self-play",
         "Games of a machine against itself, from which it learns what to think of positions.",
     ),
+    Term(
+        "policy",
+        "How much a network likes each move before any search, in shares of the whole.",
+        ("policies",),
+    ),
+    Term("value head", "The part of a network that guesses who will win."),
+    Term(
+        "simulation",
+        "One step of a search that a network guides: down the tree to a new position, which the "
+        "network judges.",
+        ("simulations",),
+    ),
+    Term(
+        "entropy",
+        "How evenly a machine spreads its choice: high if it tries many moves, 0 if it always "
+        "plays the same one.",
+    ),
+    Term(
+        "target network",
+        "An older copy of a network, kept still for a while, so that what it learns towards does "
+        "not move with every step.",
+    ),
     Term("mobility", "How many moves a side can choose from."),
 )
 BY_KEY: Mapping[str, Term] = {word.key: word for word in TERMS}

@@ -12,7 +12,7 @@ from webapp.learn.positions import Position
 from webapp.questions.models import Question
 
 REVEAL = "!"  # at the end of a state: show the answer, or what was not asked yet
-MODULES = ("alphabeta", "board", "learning", "minimax", "problems", "symmetry")
+MODULES = ("alphabeta", "board", "learning", "minimax", "networks", "problems", "symmetry")
 
 
 @dataclass(frozen=True, slots=True)
