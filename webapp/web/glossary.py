@@ -110,12 +110,6 @@ TERMS = (
     ),
     Term("value head", "The part of a network that guesses who will win."),
     Term(
-        "simulation",
-        "One step of a search that a network guides: down the tree to a new position, which the "
-        "network judges.",
-        ("simulations",),
-    ),
-    Term(
         "entropy",
         "How evenly a machine spreads its choice: high if it tries many moves, 0 if it always "
         "plays the same one.",
