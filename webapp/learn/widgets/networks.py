@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.exhibits import Policy, Preference
-from agents.roster import agent_title
+from agents.roster import agent_spec, agent_title
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits.exhibit import fixed_context
@@ -67,7 +67,7 @@ class Compared(Widget):
     def asks(about: str, held: str) -> Question | None:
         """How the first of them learned."""
         game, _, agent, *_ = about.split()
-        return curve_question(game, agent)
+        return curve_question(game, agent_spec(agent, load_game(game)))
 
 
 def _compared_chart(about: str) -> Chart:
