@@ -6,6 +6,7 @@ Web forms, the command line, the docs and the tests are generated from it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -15,7 +16,7 @@ from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
 from agents.players.directory import directory_entries
 from agents.players.recorded import is_recorded, recorded_player
-from agents.training.brain_files import DIGEST, digest_of
+from agents.training.brain_files import DIGEST, Training, digest_of, training_of
 from agents.training.opponents import SELF, Opponents
 from agents.training.shipped import missing_brain_error
 from agents.training.trainer import BRAIN, length_of
@@ -178,19 +179,42 @@ def agent_title(spec: str, game: str) -> str:
     return " · ".join(part for part in agent_name(spec, game) if part)
 
 
-@lru_cache(maxsize=1024)
 def agent_name(spec: str, game: str) -> tuple[str, str]:
-    """(title, settings): (`Alpha-beta`, `depth 6 · skill 0.5`)."""
+    """(title, settings): (`Alpha-beta`, `depth 6 · skill 0.5`), (`MENACE`, `after 1,000 games`)."""
+    digest = DIGEST.search(spec)
+    training = None
+    if digest is not None:
+        with suppress(ZermeloError):  # it is not on this machine
+            training = training_of(digest[0])
+    return _agent_name(spec, game, training)
+
+
+@lru_cache(maxsize=1024)
+def _agent_name(spec: str, game: str, training: Training | None) -> tuple[str, str]:
     try:
         entry, values = read_agent(spec, load_game(game))
     except ZermeloError:  # its package has been removed since
         return spec, ""
     settings = [
-        _setting_text(entry, option, values[option.name])
+        _training_text(entry, training)
+        if training and option.name == BRAIN.name
+        else _setting_text(entry, option, values[option.name])
         for option in entry.all_options
         if values[option.name] != option.default
     ]
     return entry.title, " · ".join(settings)
+
+
+def _training_text(entry: Entry, training: Training) -> str:
+    """`after 1,000 games · alpha 0.5`: with every setting that is not at its default."""
+    unit = training.unit.removesuffix("s") if training.steps == 1 else training.unit
+    chosen = dict(training.parameters)
+    settings = [
+        _setting_text(entry, option, chosen[option.name])
+        for option in entry.all_options
+        if chosen.get(option.name, option.default) != option.default
+    ]
+    return " · ".join([f"after {training.steps:,} {unit}", *settings])
 
 
 def _setting_text(entry: Entry, option: Option, value: OptionValue) -> str:

@@ -2,6 +2,7 @@
 
     python -m benchmarks.load [--players 200] [--pause 3] [--seconds 30] [--floods 0] [--lookers 0]
     python -m benchmarks.load --pairs 200 [--pause 3] [--seconds 60]
+    python -m benchmarks.load --hints 10
 
 A move is timed as the player feels it, from the moment they meant to make it, whatever held up
 the one before: the form is sent, and the board with the move on it is back. The reply is timed by
@@ -12,6 +13,8 @@ Pairs are friends at two devices: in each match someone moves every few seconds,
 page asks for news as often as it says itself. A move is seen when it is on the other's board,
 counted from the moment it was meant. They sit at addresses of their own, where here all have one:
 of the bounds, only that on newcomers from one address is lifted.
+
+Hints are asked for by one person alone, by game and opponent, in so many matches of four moves each.
 """
 
 from __future__ import annotations
@@ -29,7 +32,22 @@ import time
 from pathlib import Path
 
 from benchmarks.friends import Pair
-from benchmarks.players import SETUPS, Browser, Figures, Flood, Looker, Player
+from benchmarks.players import SETUPS, Browser, Figures, Flood, Hinted, Looker, Player
+
+
+# Whose hints are timed: games and opponents.
+HINTED = (
+    ("nim", "person"),
+    ("nim", "opportunist"),
+    ("nim:heaps=21,max_take=3", "perfect"),
+    ("tictactoe", "person"),
+    ("tictactoe", "menace"),
+    ("quixo", "person"),
+    ("quixo", "quixo-deep:level=learner"),
+    ("quixo", "mcts:simulations=200"),
+    ("quixo:size=3", "random"),
+    ("quixo:size=4", "random"),
+)
 
 
 async def drive(
@@ -62,6 +80,17 @@ def wait_until_warm(port: int, seconds: float) -> None:
         )
 
     asyncio.run(warm())
+
+
+def ask_for_hints(port: int, matches: int) -> dict[tuple[str, str], list[float]]:
+    """Seconds until a hint was there, by game and opponent, with nobody else there."""
+    waited: dict[tuple[str, str], list[float]] = {}
+    for game, opponent in HINTED:
+        for number in range(matches):
+            person = Hinted(number, port, game, opponent)
+            asyncio.run(person.ask())
+            waited.setdefault((game, opponent), []).extend(person.waited)
+    return waited
 
 
 def processor_seconds(pid: int) -> dict[str, float]:
@@ -97,13 +126,14 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--floods", type=int, default=0)
     parser.add_argument("--lookers", type=int, default=0)
+    parser.add_argument("--hints", type=int, default=0, help="matches by game and opponent")
     chosen = parser.parse_args()
     if chosen.players is None:
         chosen.players = 0 if chosen.pairs else 200
     serve = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
     with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
         environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
-        if chosen.pairs:
+        if chosen.pairs or chosen.hints:
             environment["ZERMELO_ADDRESS_NEWCOMERS"] = "1000/10000"
         with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
@@ -111,6 +141,11 @@ def main() -> int:
                 port = int(re.findall(r":(\d+) ", server.stdout.readline())[0])
                 wait_until_warm(port, 60)
                 load = os.getloadavg()[0]
+                if chosen.hints:
+                    print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
+                    for (game, opponent), times in ask_for_hints(port, chosen.hints).items():
+                        print(described(f"{game} {opponent}", times))
+                    return 0
                 before = processor_seconds(server.pid)
                 floods = [Flood(port) for _ in range(chosen.floods)]
                 crowd = [Looker(number, port) for number in range(chosen.lookers)]

@@ -205,3 +205,36 @@ class Looker:
             if pending:
                 await asyncio.sleep(self.EVERY)
         self.waited = time.monotonic() - begun
+
+
+class Hinted:
+    """Asks for a hint after each of a few moves, one at a time, as often as the page would."""
+
+    DELAYS = (0.15, 0.15)  # seconds before the first request after the page's own, and the rest
+    MOVES = 4
+
+    def __init__(self, number: int, port: int, game: str, opponent: str) -> None:
+        self.player = Player(number, port, Figures(), 0)
+        self.player.setup = {"game": game, "opponent": opponent}
+        self.waited: list[float] = []  # seconds until each hint was there
+
+    async def ask(self) -> None:
+        await self.player.begin()
+        for _ in range(self.MOVES):
+            await self._hint()
+            await self.player.turn(time.monotonic())
+            if self.player.match is None or self.player.match.outcome() is not None:
+                return
+
+    async def _hint(self) -> None:
+        begun = time.monotonic()
+        first, rest = self.DELAYS
+        delay = first
+        while True:
+            place = f"{self.player.path}?hint=1"
+            status, _, text = await self.player.browser.send("GET", place)
+            if status == 200 and "Looking for a hint" not in text:
+                self.waited.append(time.monotonic() - begun)
+                return
+            await asyncio.sleep(delay)
+            delay = rest

@@ -16,6 +16,7 @@ from tempfile import NamedTemporaryFile
 from agents.compute.paths import data_dir
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes, to_bytes
+from engine.core import OptionValue
 from engine.errors import InvalidSpecError, quoted, suggestion_text
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
@@ -35,6 +36,15 @@ class NamedBrain:
     def spec(self) -> str:
         """The agent with this brain, by its digest."""
         return f"{self.agent}:brain={self.digest}"
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a brain was trained."""
+
+    steps: int
+    unit: str  # games, generations
+    parameters: tuple[tuple[str, OptionValue], ...]
 
 
 def home() -> Path:
@@ -78,6 +88,13 @@ def digest_of(name: str) -> str:
     if not path.is_file():
         return find(name).digest  # which raises
     return _named_in(path, _stamp(path)).digest
+
+
+@lru_cache(maxsize=256)  # a digest never means another brain; a missing one is looked for again
+def training_of(digest: str) -> Training:
+    """How the brain with this digest was trained; raises as `find` does."""
+    brain = find(digest)
+    return Training(brain.steps, brain.unit, tuple(brain.parameters.items()))
 
 
 def named() -> tuple[NamedBrain, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,9 +21,12 @@ from agents.roster import (
     roster,
 )
 from agents.rules.baselines import UniformRandom
+from agents.training.brain_files import keep
+from agents.training.trainer import finish
 from engine import load_game
 from engine.catalog import all_variants
 from engine.errors import ZermeloError
+from tests.agents.learning.helpers import training
 from tests.engine.packages import installer
 
 TICTACTOE = load_game("tictactoe")
@@ -81,6 +85,15 @@ def test_a_title_counts_what_a_setting_counts_and_tells_enough_of_a_digest(
     spec: str, title: str
 ) -> None:
     assert agent_title(spec, "tictactoe") == title
+
+
+def test_a_title_says_how_a_brain_was_trained_where_it_is_on_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    brain = finish(training("tictactoe", "menace:games=20,win=5"))
+    spec = f"menace:brain={keep(brain)}"
+    assert agent_title(spec, "tictactoe") == "MENACE · after 20 games · win 5"
 
 
 @pytest.mark.parametrize(("skill", "slips"), [("0", 200), ("1", 0)])

@@ -97,7 +97,7 @@ STATES: dict[str, Scene] = {
         "Tic-tac-toe",
         against="Random",
         presses="#hint-button",
-        shows=".hint-card h2:has-text('Try')",
+        shows="#status.advice:has-text('that ')",
     ),
     "quixo_picked": quixo_picked,
     "quixo_drawn": begun("Quixo", *THRICE, shows="#status:has-text('A draw')"),

@@ -69,7 +69,7 @@ EFFECTS: dict[str, Callable[[Visitor], None]] = {
     "ArrowRight": leads_to(r"/matches/[^?]*$"),
     "Home": leads_to(r"ply=0"),
     "End": leads_to(r"/matches/[^?]*$"),
-    "h": shows(".hint-card h2"),
+    "h": shows("#status.advice"),
     "u": shows('#match[data-ply="2"]'),
     "v": shows(".candidates"),
     "t": leads_to(r"/tree\?"),
@@ -132,7 +132,7 @@ def test_no_key_is_in_the_way_of_a_field_or_of_another_program(visitor: Visitor)
     visitor.presses("Alt+p", "Control+u")
     assert visitor.page.url == here
     assert visitor.match.ply == 2
-    expect(visitor.page.locator("dialog[open], .hint-card, .candidates")).to_have_count(0)
+    expect(visitor.page.locator("dialog[open], #status.advice, .candidates")).to_have_count(0)
 
 
 @pytest.mark.soak
@@ -154,7 +154,7 @@ def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int
     expect(page.locator(".candidates")).to_be_visible()
     page.wait_for_url(re.compile("agent=perfect"))
     bar.get_by_role("link", name="Hint").click()
-    expect(page.locator(".hint-card h2")).to_be_visible()
+    expect(page.locator("#status.advice")).to_be_visible()
     bar.get_by_role("link", name="Values").click()
     expect(page.locator(".candidates")).to_have_count(0)
     assert faults(visitor) == []

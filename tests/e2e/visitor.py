@@ -33,7 +33,7 @@ SIZES = [(1280, 860), (320, 640)]
 OVER = re.compile(r"wins?:|A draw:")
 BUSY = re.compile(r"is (thinking|warming up)")
 MOST_TABS = 120  # stops on a page, and some
-DUE = re.compile(r"Your move|wins?:|A draw:|Player [xo] to move")
+DUE = re.compile(r"Your move|: (that|every move) |wins?:|A draw:|Player [xo] to move")
 
 
 @dataclass(frozen=True)

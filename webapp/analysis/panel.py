@@ -32,6 +32,14 @@ from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 RETRY_TRIGGER = "load delay:300ms"
 FAILED = "It could not be worked out this time."
+# Facts that `effort_text` has already.
+EFFORT_FACTS = (
+    "positions looked at",
+    "plies ahead",
+    "positions searched",
+    "plies looked ahead",
+    "games played out",
+)
 SETTINGS = ("level", "depth", "simulations")  # options of an analyst that the panel can change
 
 
@@ -60,6 +68,7 @@ class Panel:
     opened: bool = False  # the exhibit is requested
     pending: bool = False
     failed: str | None = None  # why there is no analysis
+    advises: bool = False  # someone else is to move: what it would do in their place
     again: bool = False  # a new analysis, not the one that made the move played here
     before: str = ""  # which move this is about, while the next one is pending
     mover: str = ""  # who made that move, or, of a bot, who said this with its move
@@ -79,7 +88,11 @@ class Panel:
 
     @property
     def title(self) -> str:
-        return f"What {self.mover} thought" if self.mover else f"What {self.analyst} is thinking"
+        if self.mover:
+            return f"What {self.mover} thought"
+        if self.advises:
+            return f"What would {self.analyst} do here?"
+        return f"What {self.analyst} is thinking"
 
     @property
     def analysts(self) -> tuple[Choice, ...]:
@@ -123,8 +136,14 @@ class Panel:
 
     @property
     def evidence(self) -> tuple[tuple[str, str], ...]:
+        """Without what the line on its effort says."""
         facts = self.analysis.evidence if self.analysis else ()
-        return tuple((fact.name, _number_text(fact.value)) for fact in facts)
+        said = EFFORT_FACTS if self.effort else ()
+        return tuple(
+            (_named(fact.name, self.game), _named(_number_text(fact.value), self.game))
+            for fact in facts
+            if fact.name not in said
+        )
 
     @property
     def effort(self) -> str:
@@ -137,6 +156,16 @@ class Panel:
         if self.analysis is None or self.before:
             return {}
         return {str(candidate.move): candidate for candidate in self.analysis.candidates}
+
+
+def _named(text: str, game: Game[Any, Any]) -> str:
+    """The text with an agent's name in place of its spec: `wins against Random`."""
+    before, against, spec = text.rpartition("against ")
+    if text == "self":
+        return "itself"
+    if not against or " " in spec:
+        return text
+    return f"{before}{against}{'itself' if spec == 'self' else agent_title(spec, game.spec)}"
 
 
 def _number_text(value: str | float) -> str:

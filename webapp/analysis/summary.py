@@ -13,6 +13,9 @@ from engine.core import Seat, State
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
 MAX_OTHERS_CHARS = 8  # of equal moves listed beside the first; more are counted in a note
 ROUNDING_DIGITS = 9  # to which two figures are equal
+EVEN_BELOW = 0.05
+MIN_SAID_S = 0.05  # a shorter thought is not timed
+LEADS = ((0.6, "far "), (0.25, ""), (0.0, "a little "))  # estimated value, from which it is so
 VALUE_MEASURES = (Measure.VALUE, Measure.VISITS)  # whose best value is the position's
 
 # The headings of the bar's and the figure's column.
@@ -110,8 +113,34 @@ def _note(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]
         return f"{moves} to the same board"
     depth = analysis.effort.depth
     if analysis.measure is Measure.VALUE and depth and not group[0].proven:
-        return f"{moves} look equal within {counted(depth, 'ply', 'plies')}"
-    return f"{moves} alike"
+        within = f" within {counted(depth, 'move', 'moves')}"
+    else:
+        within = ""
+    picked = "; it picked one" if group[0].move == analysis.choice else ""
+    return f"{moves} look equal{within}{picked}"
+
+
+def outlook_text(candidate: Candidate[Any]) -> str:
+    """What a move leads to, for you: `that wins`, `that leaves you a little ahead`."""
+    match proven_result(candidate):
+        case "win":
+            return "that wins"
+        case "draw":
+            return "that holds the draw"
+        case "loss":
+            return "every move loses, this one latest"
+    if candidate.value is None:
+        return "that looks best"
+    return f"that leaves you {_standing(candidate.value)}"
+
+
+def _standing(value: float) -> str:
+    """An estimated value in words."""
+    size = abs(value)
+    if size < EVEN_BELOW:
+        return "even"
+    much = next(word for least, word in LEADS if size >= least)
+    return f"{much}{'ahead' if value > 0 else 'behind'}"
 
 
 class Side(Protocol):
@@ -202,7 +231,7 @@ def effort_text(analysis: Analysis[Any], *, timed: bool = True) -> str:
         work = f"played out {counted(effort.nodes, 'game', 'games')}"
     else:
         work = f"looked at {counted(effort.nodes, 'position', 'positions')}"
-    took = f", in {effort.seconds:.2f} s" if timed else ""
+    took = f", in {effort.seconds:.1f} s" if timed and effort.seconds >= MIN_SAID_S else ""
     return f"It {work}{deep}{took}."
 
 

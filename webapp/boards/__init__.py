@@ -14,10 +14,16 @@ from engine.errors import ZermeloError, sentence, warn_once
 from engine.match import Match
 from engine.quixo import QuixoState
 from webapp.boards.grid import BeadCount, Board, GridBoard, Scene
-from webapp.boards.nim import NimPicture, nim_board, nim_picture
+from webapp.boards.nim import NimPicture, nim_board, nim_move_text, nim_picture
 from webapp.boards.plain import PlainBoard, PlainPicture, plain_board
 from webapp.boards.plugins import package_board, template_for
-from webapp.boards.quixo import PushArrows, push_arrows, quixo_board, quixo_picture
+from webapp.boards.quixo import (
+    PushArrows,
+    push_arrows,
+    quixo_board,
+    quixo_move_text,
+    quixo_picture,
+)
 from webapp.boards.square import (
     TICTACTOE_CELLS,
     GridPicture,
@@ -33,6 +39,13 @@ BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "nim": nim_board,
     "tictactoe": tictactoe_board,
     "quixo": quixo_board,
+}
+
+# By game: a move as an instruction, `Take 4 from row d`.
+MOVE_TEXTS: Mapping[str, Callable[[Any, Any], str]] = {
+    "nim": nim_move_text,
+    "tictactoe": lambda state, move: f"Mark {move}",
+    "quixo": quixo_move_text,
 }
 
 # By game: the centres of the cells that are moves, in its picture.
@@ -115,6 +128,12 @@ def picture_for(game: Game[Any, Any], state: Any, last_move: Any = None) -> Pict
     if isinstance(board, GridBoard):
         return board_picture(board)
     return PlainPicture(find_entry(game.key).drawn(state, last_move))
+
+
+def move_text(game: Game[Any, Any], state: Any, move: Any) -> str:
+    """A move as an instruction about the board: `Take 4 from row d`, else `Play c3`."""
+    words = MOVE_TEXTS.get(game.key)
+    return f"Play {move}" if words is None else words(state, move)
 
 
 def place_of(game: Game[Any, Any], move: str) -> tuple[int, int] | None:

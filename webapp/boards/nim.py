@@ -240,6 +240,11 @@ def _take_text(take: Take) -> str:
     return f"Take {take.count} from {ascii_lowercase[take.heap]}"
 
 
+def nim_move_text(state: NimState, take: Take) -> str:
+    """`Take 4 from row d`."""
+    return f"Take {take.count} from row {ascii_lowercase[take.heap]}"
+
+
 def _rule(state: NimState) -> str:
     most = state.rules.max_take
     limit = "any number" if most is None else f"1 to {most}"

@@ -138,6 +138,19 @@ def quixo_picture(scene: Scene) -> GridPicture:
     return square_picture(state.table.square, state.x, state.o, last)
 
 
+def quixo_move_text(state: QuixoState, push: Push) -> str:
+    """`Take a2 and push it in at the top of column a`."""
+    side = SIDES[_direction(state.table.square, push)].removeprefix("from-")
+    column, row = push.target[0], push.target[1:]
+    place = {
+        "left": f"on the left of row {row}",
+        "right": f"on the right of row {row}",
+        "top": f"at the top of column {column}",
+        "bottom": f"at the bottom of column {column}",
+    }[side]
+    return f"Take {push.source} and push it in {place}"
+
+
 def push_arrows(state: QuixoState, pushes: Sequence[Push]) -> PushArrows:
     """Arrows of these pushes; along an edge they are outside, in lanes, the shortest innermost."""
     square = state.table.square

@@ -12,12 +12,13 @@ from agents.roster import agent_title, find_agent
 from engine.errors import sentence
 from webapp.analysis.panel import (
     FAILED,
-    RETRY_TRIGGER,
     Panel,
     PanelLinks,
     ready_analyst,
     with_settings,
 )
+from webapp.analysis.summary import outlook_text
+from webapp.boards import move_text
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
 from webapp.exhibits.lines import ExpectedLine, expected_line
@@ -32,6 +33,9 @@ from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
 RATED_NODES = 500  # positions a move of a machine in games that count, as its strength was measured
+HINT_SECONDS = 0.6  # to think: with the waits below, a hint is there within 1.2 s
+HINT_TRIGGER = "load delay:150ms, every 300ms"
+HINT_SEED = "hint"  # of its own: a panel, which thinks longer, is not to get this answer
 
 
 def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> AnalysisRequest:
@@ -93,14 +97,22 @@ def _default_analyst(viewing: MatchView) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A suggested move and its reason; `move` is None while it is pending."""
+    """A suggested move and what it leads to; `move` is None while it is pending."""
 
     move: str | None
-    reason: str
-    source: str  # the agent's title
-    retry: str | None  # GET with `trigger` while `move` is pending
+    text: str  # Take 4 from row d: that wins.
+    retry: str | None = None  # GET with `trigger` while `move` is pending
 
-    trigger: ClassVar[str] = RETRY_TRIGGER
+    trigger: ClassVar[str] = HINT_TRIGGER
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The question why the opponent made its last move, and its answer."""
+
+    move: str
+    panel: Panel | None  # None: not asked
+    url: str  # asks, or puts the answer away
 
 
 def empty_panel(
@@ -124,6 +136,7 @@ def empty_panel(
         present=view.query.present,
         versus=view.query.versus,
         opened=view.query.show,
+        advises=view.state.outcome() is None and view.record.seats[view.state.to_move] != agent,
         state=view.state,
         **state,
     )
@@ -192,18 +205,34 @@ class Adviser:
             line=line_of(view, agent, answer.analysis),
         )
 
+    def why(self, view: MatchView) -> Why | None:
+        """Why the opponent made the move that led to the shown position; None if it did not."""
+        record, ply = view.record, view.ply - 1
+        if ply < 0 or record.place or not (record.people and view.advice_allowed):
+            return None
+        state = view.match.states[ply]
+        if state.to_move not in record.agents:
+            return None
+        agent = record.seats[state.to_move]
+        stored = self._stored_analysis(view, ply) if view.query.why else None
+        panel = replace(empty_panel(view, agent, "#match", analysis=stored), state=state)
+        url = replace(view.query, hint=False, pick=None).url(view.path, why=not view.query.why)
+        return Why(str(view.match.moves[ply]), panel if view.query.why else None, url)
+
     def hint(self, view: MatchView) -> Hint | None:
         """A hint from the strongest agent, if one is requested and allowed."""
         if not (view.query.hint and view.hint_allowed):
             return None
         agent = strongest_agent(view.record.game)
-        source = agent_title(agent, view.record.game)
-        answer = self.client.wait_for(self._queue_analysis(view, agent))
+        question = replace(question_at(view.record, view.ply, agent), seed=HINT_SEED)
+        answer = self.client.answer(question, Rank.PANEL, min(HINT_SECONDS, self.think_seconds))
         if answer is None:
-            return Hint(None, f"{source} is looking at it.", source, view.here)
+            return Hint(None, "Looking for a hint…", view.here)
         if answer.analysis is None:
-            return Hint(None, f"{source} has no advice here.", source, None)
-        return Hint(answer.move, answer.analysis.reason, source, None)
+            return Hint(None, "There is no hint this time.")
+        chosen, game = answer.analysis.chosen, view.match.game
+        does = move_text(game, view.state, chosen.move)
+        return Hint(answer.move, f"{does}: {outlook_text(chosen)}.")
 
     def _queue_analysis(
         self, view: MatchView, agent: str, *, show: bool = False

@@ -22,7 +22,7 @@ from webapp.replays.actions import (
     allowed_actions,
     pending_reply,
 )
-from webapp.replays.advice import Hint
+from webapp.replays.advice import Hint, Why
 from webapp.replays.comparison import Comparison
 from webapp.replays.query import (
     MatchQuery,
@@ -47,6 +47,7 @@ class MatchPage(MatchView):
     hint: Hint | None = None
     comparison: Comparison | None = None
     story: Story | None = None
+    why: Why | None = None
     error: Message | None = None  # why this request failed
     warming: bool = False  # the agent to move may have to be compiled first
 
@@ -141,12 +142,19 @@ class MatchPage(MatchView):
             return line.status_text
         return self.result or self.refusal or self._turn_text()
 
+    @property
+    def advised(self) -> bool:
+        """Whether the status is a hint."""
+        return self.hint is not None and self.status == self.hint.text
+
     def _turn_text(self) -> str:
         """Whose move it is and what to press first, or what the match waits for."""
         if not self.live:
             return f"After {self.ply} of {self.last_ply} moves"
         if self.board.prompt:
             return self.board.prompt
+        if self.hint:
+            return self.hint.text
         opening = "" if self.query.present else self.board.opening  # a class is told
         return f"{self._mover_text()}: {opening}" if opening else self._mover_text()
 
@@ -169,11 +177,12 @@ class MatchPage(MatchView):
         """For the live region: the last move and the status."""
         if self.refusal:
             return self.refusal
+        status = f"{self.status.removesuffix('.')}."
         if not self.ply:
-            return f"{self.status}."
+            return status
         mover = self.players[self.match.states[self.ply - 1].to_move]
         verb = "played" if mover.kind is PlayerKind.YOU else "plays"
-        return f"{mover.title} {verb} {self.last_move}. {self.status}."
+        return f"{mover.title} {verb} {self.last_move}. {status}"
 
     @cached_property
     def message(self) -> Message | None:

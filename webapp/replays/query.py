@@ -28,6 +28,7 @@ class MatchQuery(Query):
     ply: int | None = number(unreadable=-1)  # None: the last; -1, which no match has: no number
     pick: str | None = text(MAX_PICK_CHARS)
     hint: bool = flag()
+    why: bool = flag()  # with what the opponent said of its last move
     values: bool = flag()
     story: bool = flag()
     present: bool = flag()

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, jsonify, make_response, request
 
 from webapp.analysis.panel import Panel
 from webapp.config import Config
-from webapp.replays.advice import Adviser, Hint
+from webapp.replays.advice import Adviser, Hint, Why
 from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.comparison import Comparison, comparison_for
 from webapp.replays.documents import current_document
@@ -138,6 +138,7 @@ class Advice:
     panel: Panel
     hint: Hint | None = None
     comparison: Comparison | None = None
+    why: Why | None = None
 
 
 def adviser() -> Adviser:
@@ -161,7 +162,7 @@ def advice_for(view: MatchView, error: Message | None = None) -> Advice | None:
         hint = replace(hint, retry=f"{hint.retry}&known={key}")
     if comparison is not None and comparison.pending:
         comparison = replace(comparison, retry=f"{comparison.retry}&known={key}")
-    return Advice(panel, hint, comparison)
+    return Advice(panel, hint, comparison, adviser().why(view))
 
 
 def _advice_key(
@@ -181,7 +182,7 @@ def match_page(view: MatchView, advice: Advice, error: Message | None = None) ->
     if record.agent_is_to_move:
         agent = record.seats[record.match.state.to_move]
         warming = not service(WorkerPool).has_answered(agent)
-    panels = (advice.panel, advice.hint, advice.comparison, story)
+    panels = (advice.panel, advice.hint, advice.comparison, story, advice.why)
     return MatchPage(record, view.visit, *panels, error, warming)
 
 

@@ -184,10 +184,10 @@ class DeepReport:
     def _outlook(self, move: Push) -> str:
         """A sentence on the value at the end of the search."""
         value = self.value(self.findings.best)
-        standing = "level" if abs(value) < LEVEL else "ahead" if value > 0 else "behind"
+        standing = "even" if abs(value) < LEVEL else "ahead" if value > 0 else "behind"
         depth = self.findings.depth
-        seen = "At first sight" if depth < 2 else f"Seen {depth} plies ahead,"
+        seen = "At first sight" if depth < 2 else f"Looking {depth} moves ahead,"
         turn = self.findings.best.turns[move]
         _, *replies = map(turn.move, line_of(self.findings, self.findings.best))
         expects = f"; it expects {replies[0]}" if replies else ""
-        return f"{seen} {move} leaves whoever plays it {standing} ({signed(value)}){expects}."
+        return f"{seen} {move} leaves it {standing} ({signed(value)}){expects}."

@@ -150,7 +150,7 @@ def test_a_younger_machine_can_be_looked_at_and_played(visitor):
     exhibit = open_exhibit(visitor, "tictactoe", "menace").exhibit
     young = exhibit.ages[1]
     visitor.get(young.link.url)
-    assert visitor.seen["match"].analysis.title == "What MENACE · 10 games is thinking"
+    assert visitor.seen["match"].analysis.title == "What would MENACE · 10 games do here?"
     visitor.begins(**dict(exhibit.begin), opponent=young.spec)
     assert visitor.record["players"][1] == "menace:games=10"
 

@@ -1,11 +1,17 @@
 """The analysis panel and hints."""
 
+from dataclasses import replace
+
 import pytest
 
+from agents import load_agent
+from agents.core import Candidate
 from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor, use_pool
+from webapp.analysis.summary import outlook_text
+from webapp.boards import move_text
 from webapp.workers.pool import WorkerPool
 
 EVERYONE = [
@@ -137,7 +143,7 @@ def test_an_agent_that_cannot_be_asked_is_a_message_on_the_board(visitor, agent)
 def test_how_deep_the_analyst_looks_can_be_set_within_its_bounds(visitor, sent, depth, deep):
     visitor.begins("tictactoe", "alphabeta:depth=2")
     panel = panel_of(visitor, f"?depth={sent}")
-    assert panel.title == f"What Alpha-beta · depth {depth} is thinking"
+    assert panel.title == f"What would Alpha-beta · depth {depth} do here?"
     assert [(field.name, field.value) for field in panel.settings] == [("depth", depth)]
     assert f"{deep} {'ply' if deep == 1 else 'plies'} deep" in panel.effort
 
@@ -145,7 +151,7 @@ def test_how_deep_the_analyst_looks_can_be_set_within_its_bounds(visitor, sent, 
 def test_a_setting_that_an_analyst_does_not_have_is_left_aside(visitor):
     visitor.begins("quixo", "quixo-deep:level=casual")
     assert panel_of(visitor, "?agent=random&level=casual&depth=3").title == (
-        "What Random is thinking"
+        "What would Random do here?"
     )
     level, depth = panel_of(visitor, "?level=steady").settings
     assert [choice.label for choice in level.choices if choice.chosen] == ["Steady"]
@@ -170,8 +176,8 @@ def test_a_hint_names_a_move_and_its_reason_in_ones_own_match(visitor, stranger)
     visitor.moves("a1", "b1")
     visitor.get(f"{visitor.path}/hint")
     hint = visitor.seen["match"].hint
-    assert hint.source == "Perfect"
-    assert "wins in 5 plies" in hint.reason
+    assert hint.text == f"Mark {hint.move}: that wins."
+    assert visitor.seen["match"].status == hint.text
     stranger.get(f"{visitor.path}/hint")
     assert stranger.seen["match"].hint is None
 
@@ -189,7 +195,7 @@ def test_a_hint_and_the_values_stand_together(visitor):
     hint = visitor.at("?values=1").actions.hint
     visitor.get(hint)
     seen = visitor.seen["match"]
-    assert (seen.hint.source, bool(seen.analysis.rows)) == ("Perfect", True)
+    assert (bool(seen.hint.move), bool(seen.analysis.rows)) == (True, True)
     badges = [cell.badge for row in seen.board.rows for cell in row.cells if cell.badge]
     assert (len(badges), seen.values_url) == (9, f"{visitor.path}?hint=1")
     assert visitor.at("?hint=1").values_url == f"{visitor.path}?hint=1&values=1"
@@ -226,3 +232,67 @@ def test_results_of_games_are_told_as_so_many_in_ten_and_judgements_are_not(star
     assert f"wins {won} times in 10 from here in its playouts" in panel.verdict
     judged = visitor.at("?values=1&agent=alphabeta:depth=2").analysis
     assert "in 10" not in judged.verdict
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ("", "that leaves you even"),
+        ("xx./oo./... x", "that wins"),
+        ("x.x/.o./... o", "that holds the draw"),
+    ],
+)
+def test_a_hint_says_what_the_move_leads_to(visitor, moves, says):
+    """Asserted of the sentence, with candidates made by hand for what no agent is unsure of."""
+    game = load_game("tictactoe")
+    state = game.parse_state(moves) if moves else game.start
+    analysis = load_agent("perfect", game).analyse(state)
+    chosen = analysis.chosen if moves else Candidate(analysis.choice, 0.01, 1.0)
+    assert outlook_text(chosen) == says
+    assert outlook_text(replace(chosen, value=0.13, proven=False)) == (
+        "that leaves you a little ahead"
+    )
+    assert outlook_text(replace(chosen, value=-0.4, proven=False)) == "that leaves you behind"
+
+
+@pytest.mark.parametrize(
+    ("spec", "move", "says"),
+    [
+        ("quixo", "a2-a5", "Take a2 and push it in at the top of column a"),
+        ("quixo", "a2-a1", "Take a2 and push it in at the bottom of column a"),
+        ("quixo", "c1-a1", "Take c1 and push it in on the left of row 1"),
+        ("quixo:size=3", "a2-c2", "Take a2 and push it in on the right of row 2"),
+        ("nim", "d4", "Take 4 from row d"),
+        ("tictactoe", "b2", "Mark b2"),
+    ],
+)
+def test_a_move_is_said_about_the_board(spec, move, says):
+    game = load_game(spec)
+    assert move_text(game, game.start, game.parse_move(move)) == says
+
+
+def test_why_comes_first_and_is_what_the_opponent_said_of_its_last_move(visitor):
+    visitor.begins("tictactoe", "alphabeta")
+    assert visitor.at("").why is None
+    visitor.moves("a1")
+    visitor.does("reply")
+    last = visitor.record["moves"][-1]
+    closed = visitor.at("")
+    assert (closed.why.move, closed.why.panel) == (last, None)
+    opened = visitor.at("?why=1")
+    assert str(opened.why.panel.analysis.choice) == last
+    assert last in opened.why.panel.reason
+    assert opened.analysis.title == "What would Alpha-beta do here?"
+    assert not opened.board.rows[0].cells[0].badge  # of the position before
+    assert "why=1" in visitor.at("?why=1").values_url
+
+
+def test_no_fact_is_said_twice_and_agents_have_their_names(visitor):
+    visitor.begins("nim", "person")
+    panel = visitor.at("?values=1&agent=alphabeta").analysis
+    assert panel.effort.startswith("It looked at ")
+    assert not {"positions looked at", "plies ahead"} & {name for name, _ in panel.evidence}
+    for agent in ("es-rules", "qlearning"):
+        facts = " ".join(sum(visitor.at(f"?values=1&agent={agent}").analysis.evidence, ()))
+        assert "random:" not in facts
+        assert ("itself" in facts) or ("Random" in facts)

@@ -126,7 +126,7 @@ def test_forty_four_moves_that_look_equal_are_one_row():
     game = load_game("quixo")
     analysis = load_agent("minimax:depth=2", game).analyse(game.start, rng=Random(1))
     (row,) = candidate_rows(analysis, game.start)
-    assert row.note == "44 moves look equal within 2 plies"
+    assert row.note == "44 moves look equal within 2 moves; it picked one"
     assert (row.move, len(row.others)) == (str(analysis.choice), 43)
 
 
