@@ -14,7 +14,7 @@ page asks for news as often as it says itself. A move is seen when it is on the 
 counted from the moment it was meant. They sit at addresses of their own, where here all have one:
 of the bounds, only that on newcomers from one address is lifted.
 
-Hints are asked for by one person alone, by game and opponent, in so many matches of four moves each.
+Hints are asked for by one person alone, by game and opponent, in so many matches of four moves.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from pathlib import Path
 
 from benchmarks.friends import Pair
 from benchmarks.players import SETUPS, Browser, Figures, Flood, Hinted, Looker, Player
-
 
 # Whose hints are timed: games and opponents.
 HINTED = (

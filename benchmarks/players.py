@@ -222,7 +222,8 @@ class Hinted:
         await self.player.begin()
         for _ in range(self.MOVES):
             await self._hint()
-            await self.player.turn(time.monotonic())
+            alone = self.player.setup["opponent"] == "person"
+            await (self.player.move if alone else self.player.turn)(time.monotonic())
             if self.player.match is None or self.player.match.outcome() is not None:
                 return
 

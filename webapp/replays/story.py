@@ -23,7 +23,7 @@ from webapp.workers.requests import AnalysisRequest
 
 GOOD_FROM = 0.02  # of value given away; less is as good as the best move
 SLIP_FROM = 0.1
-BLUNDER_FROM = 0.25
+DECIDED_FROM = 0.5  # of an estimated value; below it the expected result is a draw
 MAX_GOOD_DELAY = 2  # plies by which a good move may delay a win or hasten a loss
 MAX_QUEUED = 6  # plies of one story in the queue at a time
 STORY_SECONDS = 20.0  # shared by the plies
@@ -49,9 +49,20 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
 
 
+def expected_result(candidate: Candidate[Any]) -> int:
+    """1, 0 or -1 for the player of the move: proven, or by its estimated value."""
+    value = candidate.value or 0.0
+    least = 0.0 if candidate.proven else DECIDED_FROM
+    return (value > 0 and value >= least) - (value < 0 and -value >= least)
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """A move that was played and the best move in its place."""
+    """A move that was played and the best move in its place.
+
+    The value of the played move is that of the position after it, which the rest of the match
+    shows; so no move is a blunder that the best reply undoes.
+    """
 
     ply: int  # before the move
     seat: Seat
@@ -69,7 +80,8 @@ class JudgedMove:
 
     @property
     def changes_the_result(self) -> bool:
-        return self.is_exact and self.given_away > 0
+        """Whether the expected result is worse than with the best move."""
+        return expected_result(self.played) < expected_result(self.best)
 
     @property
     def plies_given_away(self) -> int:
@@ -81,37 +93,74 @@ class JudgedMove:
     @property
     def grade(self) -> Grade:
         """Graded by result and length where both are proven, else by value."""
-        if not self.is_exact:
-            steps = ((GOOD_FROM, Grade.BEST), (SLIP_FROM, Grade.GOOD), (BLUNDER_FROM, Grade.SLIP))
-            return next((g for below, g in steps if self.given_away < below), Grade.BLUNDER)
         if self.changes_the_result:
             return Grade.BLUNDER
+        if not self.is_exact:
+            steps = ((GOOD_FROM, Grade.BEST), (SLIP_FROM, Grade.GOOD))
+            return next((g for below, g in steps if self.given_away < below), Grade.SLIP)
         if not self.plies_given_away:
             return Grade.BEST
         return Grade.GOOD if self.plies_given_away <= MAX_GOOD_DELAY else Grade.SLIP
 
 
-def judge_moves(match: Match[Any, Any], analyses: Analyses) -> list[JudgedMove]:
-    """Every move of the match that the analysis of its position has among its candidates."""
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The judged moves of a match, and the value of every position for the first seat."""
+
+    steps: tuple[JudgedMove, ...]
+    values: tuple[float | None, ...]  # by ply; None where nothing is known
+
+
+def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
+    """Judge every move that the analysis of its position has among its candidates.
+
+    Backwards from the end: a position is worth what was played in it, or the best other move that
+    its analysis saw, whichever is more. Two searches of different depth cannot contradict each
+    other then, and the value only ever changes by a move that gives something away.
+    """
+    after = _final_worth(match)
+    values = [_for_first(match, match.ply, after)]
     steps = []
-    for ply, analysis in enumerate(analyses[: match.ply]):
-        played = None if analysis is None else _candidate(analysis, match.moves[ply])
-        if analysis is not None and played is not None:
-            seat: Seat = match.states[ply].to_move
-            steps.append(JudgedMove(ply, seat, played, analysis.candidates[0]))
-    return steps
+    for ply in reversed(range(match.ply)):
+        analysis = analyses[ply] if ply < len(analyses) else None
+        seat: Seat = match.states[ply].to_move
+        known = None if after is None else _turned(after, seat is match.states[ply + 1].to_move)
+        seen = None if analysis is None else _candidate(analysis, match.moves[ply])
+        if analysis is None or seen is None:
+            after = known
+        else:
+            top = analysis.candidates[0]
+            exact = seen.proven and top.proven
+            played = seen if exact or known is None else replace(known, move=seen.move)
+            best = top if (top.value or 0.0) > (played.value or 0.0) or exact else played
+            steps.append(JudgedMove(ply, seat, played, best))
+            after = best
+        values.append(_for_first(match, ply, after))
+    return Judgement(tuple(reversed(steps)), tuple(reversed(values)))
+
+
+def _final_worth(match: Match[Any, Any]) -> Candidate[Any] | None:
+    """The result for whoever would be to move; None if it goes on, or someone gave up."""
+    outcome = match.outcome()
+    if outcome is None or match.resigned is not None:
+        return None
+    return Candidate(None, float(outcome.score(match.state.to_move)), proven=True)
+
+
+def _turned(worth: Candidate[Any], same: bool) -> Candidate[Any]:
+    """The worth of a position for the player before, unless that is the same one."""
+    value = (worth.value or 0.0) * (1 if same else -1)
+    return Candidate(None, value, proven=worth.proven)
+
+
+def _for_first(match: Match[Any, Any], ply: int, worth: Candidate[Any] | None) -> float | None:
+    first = match.states[ply].to_move is Seat.FIRST
+    return None if worth is None else (worth.value or 0.0) * (1 if first else -1)
 
 
 def turning_points(steps: Sequence[JudgedMove]) -> list[JudgedMove]:
-    """The moves at which the match turned, in order; the last one decided it.
-
-    If all values are proven, every move that changed the result; else the last of those that gave
-    away most, if it was a blunder.
-    """
-    if all(step.is_exact for step in steps):
-        return [step for step in steps if step.changes_the_result]
-    worst = max(steps, key=lambda step: (step.given_away, step.ply), default=None)
-    return [worst] if worst is not None and worst.given_away >= BLUNDER_FROM else []
+    """The moves that changed the expected result, in order; after the last it did not change."""
+    return [step for step in steps if step.changes_the_result]
 
 
 def _candidate(analysis: Analysis[Any], move: object) -> Candidate[Any] | None:
@@ -173,8 +222,12 @@ class Story:
         return f"By the values of {agent_title(agent, self.view.match.game.spec)}."
 
     @cached_property
-    def _judged(self) -> list[JudgedMove]:
+    def _judgement(self) -> Judgement:
         return judge_moves(self.view.match, self.analyses)
+
+    @property
+    def _judged(self) -> Sequence[JudgedMove]:
+        return self._judgement.steps
 
     @cached_property
     def _turns(self) -> list[JudgedMove]:
@@ -254,15 +307,14 @@ class Story:
     def points(self) -> tuple[StoryPoint, ...]:
         """The value of every position for the first seat; the previous one where it is unknown."""
         view, match = self.view, self.view.match
-        values: list[float] = []
-        for ply, analysis in enumerate(self.analyses):
-            if analysis is None:
-                values.append(values[-1] if values else 0.0)
-            else:
-                first = match.states[ply].to_move is Seat.FIRST
-                values.append((analysis.candidates[0].value or 0.0) * (1 if first else -1))
+        known = self._judgement.values
         outcome = match.outcome()
-        if outcome is not None:
+        if outcome is None or match.resigned is not None:
+            known = known[:-1]
+        values: list[float] = []
+        for value in known:
+            values.append(value if value is not None else values[-1] if values else 0.0)
+        if outcome is not None and match.resigned is not None:
             values.append(float(outcome.score(Seat.FIRST)))
         after = None if self._decided is None else self._decided.ply + 1
         return tuple(

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from agents import Candidate
+from agents import Analysis, Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.replays.story import Grade, JudgedMove, turning_points
+from webapp.replays.story import Grade, JudgedMove, judge_moves, turning_points
 
 # Games with exactly one blunder; `tests/webapp/replays/blunders.py` proves it from the rules alone.
 ONE_BLUNDER = [
@@ -226,10 +226,12 @@ def step(best, played, *, ply=0, proven=False):
 @pytest.mark.parametrize(
     ("judged", "grade"),
     [
-        (step(0.5, 0.49), Grade.BEST),
-        (step(0.5, 0.45), Grade.GOOD),
-        (step(0.5, 0.35), Grade.SLIP),
+        (step(0.4, 0.39), Grade.BEST),
+        (step(0.4, 0.35), Grade.GOOD),
+        (step(0.45, 0.3), Grade.SLIP),
+        (step(0.9, 0.55), Grade.SLIP),
         (step(0.5, 0.2), Grade.BLUNDER),
+        (step(0.2, -0.6), Grade.BLUNDER),
         (step((1, 3), (1, 3), proven=True), Grade.BEST),
         (step((1, 3), (1, 5), proven=True), Grade.GOOD),
         (step((-1, 8), (-1, 2), proven=True), Grade.SLIP),
@@ -242,7 +244,43 @@ def test_a_move_is_graded_by_the_result_and_elsewhere_by_its_value(judged, grade
     assert judged.grade is grade
 
 
-def test_where_nothing_is_exact_it_turned_where_most_was_given_away_if_that_was_much():
+def test_where_nothing_is_exact_it_turned_where_the_expected_result_changed():
     steps = [step(0.5, 0.1, ply=0), step(0.3, -0.6, ply=1), step(0.2, 0.1, ply=2)]
-    assert turning_points(steps) == steps[1:2]
-    assert turning_points([step(0.5, 0.4), step(0.3, 0.2)]) == []
+    assert turning_points(steps) == steps[:2]
+    assert turning_points([step(0.45, 0.1), step(0.3, -0.2)]) == []
+
+
+def shaky(match, seed):
+    """What an agent of changing sight would say of every position: candidates of any value."""
+    rng = Random(seed)
+    for state in match.states[:-1]:
+        moves = shuffled(state.legal_moves(), rng)
+        values = sorted((rng.uniform(-1, 1) for _ in moves), reverse=True)
+        told = [Candidate(move, value) for move, value in zip(moves, values, strict=True)]
+        yield Analysis(tuple(told), "", moves[0])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_story_never_contradicts_itself_however_searches_of_its_positions_do(seed):
+    """A blunder, and only a blunder, changes the expected result, which ends as the match did."""
+    rng, game = Random(seed), load_game("quixo:size=3")
+    match = Match.begin(game)
+    while match.outcome() is None:
+        match = match.play(rng.choice(match.state.legal_moves()))
+    judgement = judge_moves(match, list(shaky(match, seed)))
+    assert judgement.values[-1] == match.outcome().score(Seat.FIRST)
+    assert [step.ply for step in judgement.steps] == list(range(match.ply))
+
+    def said(value):
+        return (value >= 0.5) - (value <= -0.5)
+
+    for step, before, after in zip(
+        judgement.steps, judgement.values, judgement.values[1:], strict=False
+    ):
+        sign = 1 if step.seat is Seat.FIRST else -1
+        assert sign * (before - after) == pytest.approx(step.given_away)
+        assert step.given_away >= 0
+        assert (step.grade is Grade.BLUNDER) == (said(before) != said(after))
+    turns = turning_points(judgement.steps)
+    last = turns[-1].ply + 1 if turns else 0
+    assert len({said(value) for value in judgement.values[last:]}) == 1
