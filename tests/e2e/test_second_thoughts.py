@@ -31,7 +31,7 @@ def test_thoughts_and_hints_are_shown_a_move_taken_back_and_the_match_found_agai
     visitor.plays("b2").sees("Your move").follows("Hide what it thinks", "Hint")
     visitor.sees(re.compile(r"^Mark [abc][123]: that holds the draw\.$"))
     expect(visitor.grid.get_by_role("button", name=re.compile("hint$"))).to_have_count(1)
-    visitor.follows(re.compile("^Show why it played"))
+    visitor.follows(f"Show why it played {visitor.played[-1]}")
     expect(page.locator("#why")).to_contain_text(visitor.played[-1])
     visitor.button("Take back").click()
     expect(visitor.cell("b2")).to_have_accessible_name("b2, empty")
