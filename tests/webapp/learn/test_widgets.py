@@ -89,6 +89,18 @@ def test_a_box_by_hand_is_paid_as_menace_is_and_filled_anew(played: str, counts:
     assert {"w": defaults["win"], "d": defaults["draw"], "l": -defaults["loss"]} == PAY
 
 
+def test_a_bead_is_drawn_by_its_share_and_leaves_the_box() -> None:
+    drawn = [BoxByHand("tictactoe", f"n{box}.0w0w").draws[0].held[-1] for box in range(300)]
+    share = [drawn.count(colour) / 300 for colour in "012"]  # of 10, 4 and 4 beads
+    assert all(
+        abs(found - beads / 18) < 0.1 for found, beads in zip(share, (10, 4, 4), strict=True)
+    )
+    out = BoxByHand("tictactoe", "n7.0w0w1")
+    assert [colour.count for colour in out.exhibit.colours] == ["10", "3", "4"]
+    assert (out.drawn.letter, out.draws) == ("B", ())
+    assert BoxByHand("tictactoe", "n7.0w").presses[0].held == "n8."
+
+
 def test_forty_four_first_moves_are_three() -> None:
     counts = [count for _, count, _ in Openings("quixo", "2").groups]
     assert counts == ["32 moves", "8 moves", "4 moves"]
@@ -99,7 +111,10 @@ def test_a_cover_by_hand_counts_what_is_missing() -> None:
     about = "set-cover:things=12,sets=9,seed=48"
     assert Covering(about, "EHI").status == "Covered with 3 sets."
     assert Covering(about, "EHI!").answer.startswith("A* took 3 sets, E, H, I")
-    assert Covering(about, "A").rows[0].press.held == ""
+    assert Covering(about, "A").sets[0].press.held == ""
+    problem = load_problem(about)
+    for column, mask in zip(Covering(about, "A").sets, problem.masks, strict=True):
+        assert column.adds == (mask & ~problem.masks[0]).bit_count()
 
 
 def test_the_box_is_asked_with_so_many_ones() -> None:

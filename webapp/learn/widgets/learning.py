@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from agents.evolution.rules_exhibit import POPULATION, Individual, generation
@@ -27,6 +28,7 @@ AGES = (1, 10, 100, 1000, 20000)
 MAX_GAMES = 40  # by hand
 MAX_GENERATIONS = 12
 GAME = re.compile(r"([0-9])([wdl])")
+BOX = re.compile(r"n(\d{1,3})\.")  # which one, as every box draws its own beads
 # Label and tone of each metric of a curve.
 CURVES_BY_METRIC = {
     "wins": ("games won", "win"),
@@ -39,7 +41,10 @@ DRAWN_STATE = "1"
 
 
 class BoxByHand(Widget):
-    """A new box after games made up by the reader: a colour drawn, then a result."""
+    """A new box after games made up by the reader: a bead drawn at random, then a result.
+
+    The state is the number of the box and its games: `n2.` `0w` `1l`, and a colour while it is out.
+    """
 
     template = "learn/widgets/beads.html"
     sheets = ("exhibits/exhibits",)
@@ -47,6 +52,7 @@ class BoxByHand(Widget):
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
         full = figure_value(self.needs(about)[0])
+        box = BOX.match(held)
         games = GAME.findall(held)[:MAX_GAMES]
         counts = [count for _, count in full]
         for colour, result in games:
@@ -54,24 +60,28 @@ class BoxByHand(Widget):
             counts[at] = max(0, counts[at] + PAY[result])
             if not any(counts):
                 counts = [count for _, count in full]
-        so_far = "".join(colour + result for colour, result in games)
+        so_far = (box[0] if box else "") + "".join(colour + result for colour, result in games)
         drawn = held.removeprefix(so_far)
         is_drawn = len(drawn) == 1 and drawn.isdecimal() and int(drawn) < len(counts)
+        is_drawn = is_drawn and counts[int(drawn)] > 0
+        if is_drawn:
+            counts[int(drawn)] -= 1  # it lies beside the box
         self.exhibit = _box(self.position, [moves for moves, _ in full], counts, len(games))
         letters = [colour.letter for colour in self.exhibit.colours]
         self.status = f"{sum(counts)} beads after {counted(len(games), 'game', 'games')}."
         self.told = _last_game_text(games, letters)
-        self.draws = tuple(  # a bead of each colour
-            Button(f"{so_far}{at}", f"Draw {letters[at]}")
-            for at, count in enumerate(counts)
-            if count and not is_drawn
-        )
+        self.drawn = self.exhibit.colours[int(drawn)] if is_drawn else None
+        if self.drawn is not None:
+            self.told = f"It drew {self.drawn.letter} and plays it. How did the game end?"
+        (bead,) = Random(f"{about} {so_far}").choices(range(len(counts)), counts)
+        self.draws = () if is_drawn else (Button(f"{so_far}{bead}", "Draw a bead", look="primary"),)
         self.results = tuple(  # of the game after a bead is drawn
-            Button(f"{so_far}{drawn}{letter}", f"{words}: {_change(letter)}")
+            Button(f"{so_far}{drawn}{letter}", f"{words}: {_fate(letter)}")
             for letter, words in RESULTS.items()
             if is_drawn
         )
-        self.presses = (Button("", "A new box"),) if held else ()
+        another = f"n{int(box[1]) + 1 if box else 1}."
+        self.presses = (Button(another, "A new box"),) if held else ()
 
     @staticmethod
     def needs(about: str) -> tuple[str]:
@@ -84,7 +94,7 @@ class AgedBox(Widget):
 
     template = "learn/widgets/beads.html"
     sheets = ("exhibits/exhibits",)
-    told, results = "", ()
+    told, results, drawn = "", (), None
 
     def __init__(self, about: str, held: str) -> None:
         self.position = read_position(about)
@@ -127,10 +137,15 @@ def _box(position: Position, moves: list[list[str]], counts: list[int], games: i
 
 def _last_game_text(games: list[tuple[str, str]], letters: list[str]) -> str:
     if not games:
-        return "Draw a bead: its colour is the move."
+        return "Shake it and draw a bead: its colour is the move."
     colour, result = games[-1]
     letter = letters[min(int(colour), len(letters) - 1)]
     return f"Colour {letter}. {RESULTS[result]}: {_change(result)}."
+
+
+def _fate(result: str) -> str:
+    """What becomes of the bead that was drawn."""
+    return "it stays out" if PAY[result] < 0 else f"back in, with {PAY[result]} more"
 
 
 def _change(result: str) -> str:

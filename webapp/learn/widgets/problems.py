@@ -108,17 +108,17 @@ def _box_row(at: int, ones: list[int], sizes: list[int]) -> BoxGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class SetRow:
+class SetColumn:
     """One set: its things, and the button that takes it or puts it back."""
 
     press: Button
     cells: tuple[str, ...]  # CSS class by thing: `in` the set, `new` if not covered yet
-    says: str
+    adds: int  # things that it would cover now
     taken: bool
 
 
 class Covering(Widget):
-    """Sets as rows, things as columns; the state is the letters of the sets taken."""
+    """Sets as columns, things as rows, as in the workshop; the state is the sets taken."""
 
     template = "learn/widgets/covering.html"
 
@@ -128,10 +128,19 @@ class Covering(Widget):
         shown = held.endswith(REVEAL)
         taken = [letter for letter in letters if letter in held]
         left = problem.missing(letters.index(letter) for letter in taken)
-        self.things = tuple((str(at + 1), not left >> at & 1) for at in range(problem.things))
-        self.rows = tuple(
-            _cover_row(problem, at, letters, taken, left, REVEAL * shown)
+        self.sets = tuple(
+            _cover_set(problem, at, letters, taken, left, REVEAL * shown)
             for at in range(len(letters))
+        )
+        self.things = (
+            tuple(  # number, whether it is covered, and by set the cell and if it is taken
+                (
+                    at + 1,
+                    not left >> at & 1,
+                    [(column.cells[at], column.taken) for column in self.sets],
+                )
+                for at in range(problem.things)
+            )
         )
         self.status = _cover_status(taken, left)
         self.answer = figure_value(self.needs(about)[0]) if shown else ""
@@ -166,15 +175,15 @@ def _set_cover(about: str) -> SetCover:
     return problem
 
 
-def _cover_row(
+def _cover_set(
     problem: SetCover, at: int, letters: str, taken: list[str], left: int, rest: str
-) -> SetRow:
+) -> SetColumn:
     letter, mask = letters[at], problem.masks[at]
     is_taken = letter in taken
     after = [one for one in letters if (one in taken) != (one == letter)]
     things = [thing + 1 for thing in members(mask)]
     verb = "Put back" if is_taken else "Take"
-    return SetRow(
+    return SetColumn(
         press=Button(
             "".join(after) + rest,
             letter,
@@ -185,7 +194,7 @@ def _cover_row(
             ("new" if left >> thing & 1 else "in") if mask >> thing & 1 else ""
             for thing in range(problem.things)
         ),
-        says=counted((mask & left).bit_count(), "new", "new"),
+        adds=(mask & left).bit_count(),
         taken=is_taken,
     )
 
