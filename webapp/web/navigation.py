@@ -52,15 +52,16 @@ def nav_links() -> Iterator[tuple[str, str, str]]:
 
 # Which lesson is about a machine, by its key; of others, about the game.
 LESSONS_BY_AGENT = {
-    **dict.fromkeys(("perfect",), "answers"),
-    **dict.fromkeys(("nim-expert",), "nim"),
-    **dict.fromkeys(("nim-sum",), "misere"),
-    **dict.fromkeys(("minimax",), "minimax"),
-    **dict.fromkeys(("alphabeta",), "alpha-beta"),
-    **dict.fromkeys(("mcts",), "monte-carlo"),
+    "perfect": "answers",
+    "nim-expert": "nim",
+    "nim-sum": "misere",
+    "minimax": "minimax",
+    "alphabeta": "alpha-beta",
+    "mcts": "monte-carlo",
     **dict.fromkeys(("menace", "qlearning", "reward-table", "state-value"), "learning"),
     **dict.fromkeys(("ea-table", "es-rules", "es-move", "es-mix", "quixo-evolved"), "evolution"),
-    **dict.fromkeys(("quixo-deep",), "quixo"),
+    "quixo-deep": "quixo",
+    "network": "networks",
 }
 LESSONS_BY_GAME = {"nim": "nim", "tictactoe": "answers", "quixo": "quixo"}
 
