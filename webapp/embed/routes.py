@@ -54,9 +54,10 @@ def match(match_id: str) -> Response:
 
 def _frame(match: Match[Any, Any], url: str) -> Response:
     """The board alone, in the colours of the reader's system unless the address has a theme."""
-    image = Markup(match.svg(PictureQuery.parse(request.args).theme))  # noqa: S704 - ours, escaped
-    title = match.game.title
-    response = make_response(render_template("embed/board.html", board=image, title=title, url=url))
+    theme, title = PictureQuery.parse(request.args).theme, match.game.title
+    image = Markup(match.svg(theme))  # noqa: S704 - ours, escaped
+    page = render_template("embed/board.html", board=image, title=title, url=url, theme=theme)
+    response = make_response(page)
     sites = " ".join(service(Config).embed)
     response.headers["Content-Security-Policy"] = (
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "

@@ -43,6 +43,7 @@ def test_a_position_is_a_board_that_only_these_sites_may_frame(framed):
     policy = answer.headers["Content-Security-Policy"]
     assert policy.endswith("frame-ancestors https://school.example https://*.wiki.example")
     assert "script-src" not in policy
+    assert '<meta name="color-scheme" content="dark">' in answer.text  # what is behind the board
     shown = [piece for piece, _, _ in board(answer)]
     assert (shown.count("cube-x"), shown.count("cube-o")) == (2, 2)
     assert 'href="/positions?game=tictactoe&amp;state=x.o/.x./..o+x" target="_blank"' in answer.text
