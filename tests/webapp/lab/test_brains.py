@@ -3,8 +3,10 @@
 import io
 import json
 import pickle
+import re
 import zipfile
 from dataclasses import replace
+from html import unescape
 from time import time
 
 import numpy as np
@@ -120,6 +122,15 @@ def test_a_page_of_a_brain_needs_no_app(brain):
     assert mine.figure.startswith(f"won {100 * last['wins']:.1f} %, drawn")
     assert mine.chart.columns == ("games", "won", "drawn", "lost")
     assert "opponent random" in mine.settings
+
+
+def test_a_brains_page_opens_its_own_head_not_the_shipped_ones(visitor, services, brain):
+    where = sends(visitor, brain).location
+    head = re.search(r'id="its-head" class="btn" href="([^"]+)"', visitor.get(where).text)
+    page = visitor.get(unescape(head[1]))
+    assert page.status_code == 200
+    digest = from_bytes(brain).digest
+    assert visitor.seen["machine"].shown.agent == f"menace:brain={digest}"
 
 
 def test_a_brain_goes_out_and_comes_back_the_same(visitor, stranger, services, brain):

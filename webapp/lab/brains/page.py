@@ -87,7 +87,11 @@ class BrainPage:
     @property
     def settings(self) -> tuple[str, ...]:
         parameters = self.facts["parameters"]
-        return tuple(f"{name.replace('_', ' ')} {value}" for name, value in parameters.items())
+        return tuple(
+            f"{name.replace('_', ' ')} {value}"
+            for name, value in parameters.items()
+            if value is not None
+        )
 
     @cached_property
     def chart(self) -> Chart | None:
