@@ -22,7 +22,10 @@ from engine.square import square
 
 MAX_STATES = 50_000  # of games whose every position is written down
 MAX_DENOMINATOR = 1_000_000  # of chances, which are written as whole weights
-TABULATED = tuple(technique for technique in Technique if technique is not Technique.SEARCH)
+TABULATED = (
+    *(Technique.RULES, Technique.LEARNING, Technique.NETWORKS),
+    *(Technique.EVOLUTION, Technique.PERFECT),
+)
 
 HEAD = '''\
 """{title} on {game}: one file that plays as it does, on plain Python.
@@ -156,6 +159,8 @@ def _about(entry: Entry, options: Mapping[str, Any]) -> str:
 
 
 def _why_no_table(entry: Entry, game: Game[Any, Any]) -> str | None:
+    if entry.technique is Technique.PLAYERS:
+        return "it is a file already"
     if entry.technique not in TABULATED:
         return "it searches anew in every position"
     return why_too_many(game, MAX_STATES, "write down")

@@ -152,7 +152,8 @@ def forward(active):
             favours = array("f", map(add, favours, array("f", map(mul, repeat(level), row))))
             total = single(total + single(level * weight))
     return favours, single(tanh(total))
-
+'''
+POLICY = '''
 
 def policy(favours, numbers):
     """The chance of each of these moves, by their favours."""
@@ -162,10 +163,11 @@ def policy(favours, numbers):
     for chance in raised:
         total = single(total + chance)
     return [single(chance / total) for chance in raised]
-
-
-NUMBER = {{move: number for number, move in enumerate(MOVES)}}
 '''
+NUMBERS = """
+
+NUMBER = {move: number for number, move in enumerate(MOVES)}
+"""
 ALONE = '''
 
 def chances(state, legal):
@@ -173,8 +175,8 @@ def chances(state, legal):
     own, other, _ = read(state)
     moves = [move for move in MOVES if can_play(own, other, move)]
     favours, _ = forward(inputs(own, other))
-    found = dict(zip(moves, policy(favours, [NUMBER[move] for move in moves])))
-    best = [move for move in moves if found[move] == max(found.values())]
+    highest = max(favours[NUMBER[move]] for move in moves)
+    best = [move for move in moves if favours[NUMBER[move]] == highest]
     return {move: 1 / len(best) for move in best}
 '''
 SEARCH = """
@@ -320,7 +322,7 @@ def network_source(player: NetworkPlayer) -> str:
     text = b64encode(player.flat.astype("<f4").tobytes()).decode()
     weights = "\n".join(wrap(text, LINE_CHARS))
     network = NETWORK.format(shape=tuple(player.shape))
-    parts = [IMPORTS, _rules(player.game, player.rules), network, ALONE]
+    parts = [IMPORTS, _rules(player.game, player.rules), network, NUMBERS + ALONE]
     if player.simulations:
         rules = player.rules
         settings = SEARCH.format(
@@ -331,7 +333,7 @@ def network_source(player: NetworkPlayer) -> str:
             plies=rules.plies,
             repetition=rules.repetition,
         )
-        parts[-1:] = [settings, TREE]
+        parts[-1:] = [POLICY, NUMBERS, settings, TREE]
     return f'{parts[0]}LINES_OF_WEIGHTS = """\n{weights}\n"""\n' + "".join(parts[1:])
 
 
