@@ -39,5 +39,7 @@ def bearer_token(prefix: str = "zb_") -> str:
     """The token of the current request; raises TokenError, which says how such tokens begin."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise TokenError(f"this needs a token: send the header Authorization: Bearer {prefix}…")
+        raise TokenError(
+            f"this needs a token ({prefix}…): send it after Bearer in the header Authorization"
+        )
     return token.strip()[:MAX_TOKEN_CHARS]
