@@ -86,7 +86,7 @@ class LocalProcesses:
 
     Each new process runs the warm-up tasks first, as long as no other task waits. There is a spare
     process for each, which runs express tasks alone: they begin at once, however long the tasks of
-    the others last.
+    the others last. It runs the first task of the warm-up, so that it has started by then.
     """
 
     hindrance = None
@@ -153,22 +153,24 @@ class LocalProcesses:
             thread.join()
 
     def _work(self, worker: Worker, is_spare: bool) -> None:
-        warm_up = deque() if is_spare else self._warm_up_tasks()
+        warm_up = self._warm_up_tasks(is_spare)
         while (task := self._next(warm_up, is_spare)) is not None:
             if task.future.set_running_or_notify_cancel():
                 self._running[worker] = task
                 task.run(worker)
                 del self._running[worker]
-            if worker.pid is None and not task.is_warm_up and not is_spare:
-                warm_up = self._warm_up_tasks()
+            if worker.pid is None and not task.is_warm_up:
+                warm_up = self._warm_up_tasks(is_spare)
         worker.close()
 
-    def _warm_up_tasks(self) -> deque[_QueuedTask]:
-        return deque(_QueuedTask(*call, is_warm_up=True) for call in self._warm_up_calls)
+    def _warm_up_tasks(self, is_spare: bool) -> deque[_QueuedTask]:
+        calls = self._warm_up_calls[:1] if is_spare else self._warm_up_calls
+        return deque(_QueuedTask(*call, is_warm_up=True) for call in calls)
 
     def _next(self, warm_up: deque[_QueuedTask], is_spare: bool) -> _QueuedTask | None:
         """The next task; None once this is closed."""
-        queues = (self._express,) if is_spare else (self._express, self._waiting, warm_up)
+        own = (self._express,) if is_spare else (self._express, self._waiting)
+        queues: tuple[deque[_QueuedTask], ...] = (*own, warm_up)
         with self._changed:
             while not self._closed and not any(queues):
                 self._changed.wait()

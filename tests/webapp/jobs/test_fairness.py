@@ -11,6 +11,7 @@ import pytest
 from agents.contest.arena import Interrupted, Terms, play_game, play_part, play_some
 from agents.core import Limit
 from tests.webapp.jobs.working import OWNER, HereAndNow, a_training, worked_off
+from tests.webapp.serving.process import eventually
 from webapp.jobs.coordinator import MAX_JOBS, TASKS_PER_LANE, Coordinator
 from webapp.jobs.kinds.arena import ARENA, MAX_MOVE_S, ArenaPlan, arena_job
 from webapp.jobs.leases import choose_jobs
@@ -99,6 +100,15 @@ def _wait_for(path):
     while not os.path.exists(path) and monotonic() < until:
         sleep(0.01)
     return "long"
+
+
+@pytest.mark.slow
+def test_spare_processes_have_started_before_they_are_wanted():
+    executor = LocalProcesses(2, warm_up=[(len, ("abc",), 60.0)] * 3)
+    try:
+        eventually(lambda: len(executor.pids) == 4, seconds=120)
+    finally:
+        executor.close()
 
 
 @pytest.mark.slow

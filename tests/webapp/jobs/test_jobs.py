@@ -298,7 +298,8 @@ class TestInProcesses:
 
     def test_a_process_for_one_that_died_of_its_task_warms_up_too(self, tmp_path):
         warmed = tmp_path / "warmed"
-        executor = LocalProcesses(1, warm_up=[(_touch, (str(warmed),), 60.0)])
+        # A spare process runs the first of these alone.
+        executor = LocalProcesses(1, warm_up=[(len, ("",), 60.0), (_touch, (str(warmed),), 60.0)])
         there(warmed).unlink()
         with pytest.raises(DiedTaskError):
             executor.submit(_dying, ("",), 60.0).result(60)
