@@ -203,7 +203,7 @@ class JobSettings:
 
     @property
     def shared_queue(self) -> int:
-        """Places for anyone; the others are for owners who have no job under way."""
+        """Places for anyone; the others are for owners and networks without a job under way."""
         return self.queue - self.queue // 3
 
 

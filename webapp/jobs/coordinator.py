@@ -193,7 +193,8 @@ class Coordinator:
     def _submit(self) -> None:
         """Submit tasks until every lane has enough: of the owner with fewest, then the job.
 
-        A place for each lane is kept for owners who have no task in any, whose tasks are express.
+        A place for each lane is kept for owners who have no task in any, whose tasks are express;
+        half of these places at most are taken by tasks that may last.
         """
         lanes = self._executor.lanes
         free = TASKS_PER_LANE * lanes - sum(len(held.running) for held in self._jobs.values())
@@ -203,11 +204,18 @@ class Coordinator:
             is_first = self._tasks_of(held.owner) == 0
             if free <= (-lanes if is_first else 0):
                 return
-            if (task := self._next_task(held)) is None:
+            is_retry = bool(held.retries)
+            task = self._next_task(held)
+            if task is not None and task.may_last and free <= (-(lanes // 2) if is_first else 0):
+                if is_retry:
+                    held.retries.insert(0, task)
+                task = None
+            if task is None:
                 open_jobs.remove(held)
                 continue
+            express = is_first and (free <= 0 or not task.may_last)
             future = self._executor.submit(
-                task.function, task.arguments, task.seconds, express=is_first
+                task.function, task.arguments, task.seconds, express=express
             )
             held.running[future] = task
             held.turns += 1

@@ -157,6 +157,7 @@ class Task:
     arguments: tuple[Any, ...]
     seconds: float = 60.0  # timeout
     guarded: Task | None = None  # to run instead once its process has died
+    may_last: bool = False  # for several seconds, where others last about one
 
 
 # plan(snapshot, running): the tasks that can start now, given the keys of running ones.

@@ -141,7 +141,7 @@ class JobStore:
         return record
 
     def _check_limits(self, cursor: DBAPICursor, record: JobRecord) -> None:
-        """Part of the queue is left to other addresses, part to owners who have no job in it."""
+        """Part of the queue is left to owners, and to networks, that have no job in it."""
         limits, own, near, active = self._limits, 0, 0, 0
         for owner, origin, count in self.database.run(cursor, COUNT_ACTIVE).fetchall():
             active += count
@@ -153,7 +153,7 @@ class JobStore:
         if near >= limits.address:
             why = f"{limits.address} jobs of your network are under way: wait for one to end"
             raise TooManyJobsError(why)
-        if active >= (limits.shared_queue if own else limits.queue):
+        if active >= (limits.shared_queue if own or near else limits.queue):
             raise FullQueueError("too many jobs are waiting already: try again later")
 
     def find(self, job_id: str, kind: str | None = None) -> JobRecord:

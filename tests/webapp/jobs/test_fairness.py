@@ -85,6 +85,23 @@ def test_a_place_of_every_lane_is_kept_for_owners_who_have_none(store):
     assert executor.tasks[mine:] == [((2,), True), ((3,), True)]
 
 
+def test_half_of_the_places_kept_for_newcomers_are_for_short_tasks(store):
+    """Slow arenas of as many visitors as you like leave one to a training."""
+    executor = Stuck()
+    coordinator = Coordinator(store, executor)
+    slow = Terms("quixo:size=3", ("mcts", "mcts:simulations=40"), 400, seed=5)
+    for number in range(12):
+        store.begin(replace(arena_job(OWNER, "slow", ArenaPlan(slow)), owner=f"{number:032}"))
+    coordinator.turn()
+    lasting = len(executor.tasks)
+    assert lasting == TASKS_PER_LANE * executor.lanes + executor.lanes // 2
+    assert sum(express for _, express in executor.tasks) == executor.lanes // 2
+    store.begin(a_training(owner=THIRD))
+    coordinator.turn()
+    assert len(executor.tasks) == lasting + 1
+    assert executor.tasks[-1][1]  # express
+
+
 def test_networks_take_turns_before_their_visitors_do(store):
     for number in range(3):
         crowded = a_training(seed=number, owner=f"{number:032x}")

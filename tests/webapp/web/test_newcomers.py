@@ -119,6 +119,20 @@ def test_part_of_the_queue_is_left_to_owners_who_have_no_job_in_it(opened):
         store.begin(a_training(owner="5" * 32))
 
 
+def test_part_of_the_queue_is_left_to_networks_that_have_no_job_in_it(opened):
+    store = JobStore(opened, JobSettings(queue=9, address=6))
+
+    def begins(owner, network):
+        store.begin(replace(a_training(owner=owner * 32), origin=network * 32))
+
+    for number, owner in enumerate("123456"):
+        begins(owner, "ab"[number % 2])
+    with pytest.raises(FullQueueError):
+        begins("7", "a")
+    for network in "cde":
+        begins(network, network)
+
+
 def test_one_network_never_fills_the_queue_whatever_cookies_it_has(start):
     app = start(jobs_queue=6, jobs_address=4)
     codes = [trains(Visitor(app)).status_code for _ in range(6)]

@@ -14,13 +14,16 @@ from agents.contest.arena import Interrupted, Played, Terms, play_some
 from agents.contest.guarded import is_guarded, play_guarded
 from agents.contest.results import Result
 from agents.core import Limit
+from agents.entry import Technique
 from agents.players.spec import is_player
+from agents.roster import roster
 from webapp.jobs.models import Change, Checkpoint, JobGame, JobKind, JobRecord, JobSnapshot, Task
 from webapp.replays.models import BOT_PREFIX
 from webapp.storage.rows import from_json
 
 MAX_BATCH = 32  # games of a task
 BATCH_S = 0.4
+QUICK = (Technique.RULES, Technique.LEARNING, Technique.EVOLUTION)
 MIN_BATCHES_LEFT = 4  # of the rest of an arena, so that no lane is idle at its end
 SMOOTHING = 0.3
 TASK_TIMEOUT_S = 90.0  # including the compilation of kernels
@@ -91,12 +94,22 @@ def _task(terms: Terms, numbers: list[int], suspects: frozenset[str], begun: byt
     limit = terms.limit.tighter(Limit(seconds=MAX_MOVE_S))
     fixtures = [replace(terms.fixture(number), limit=limit) for number in numbers]
     key, asked = f"{numbers[0]}-{numbers[-1]}", (fixtures, BATCH_S, begun)
-    guarded = Task(key, play_guarded, asked, GUARDED_TIMEOUT_S)
+    # A move is not cut into parts, and a package's machine may do anything.
+    slow = (limit.seconds or MAX_MOVE_S) > BATCH_S and not _are_quick(terms)
+    guarded = Task(key, play_guarded, asked, GUARDED_TIMEOUT_S, may_last=True)
     if any(is_guarded(fixture) or not suspects.isdisjoint(fixture.specs) for fixture in fixtures):
         return guarded
     if any(is_player(spec) for fixture in fixtures for spec in fixture.specs):
-        return Task(key, play_some, (*asked, OUTSIDE_PART_S), GUARDED_TIMEOUT_S, guarded)
-    return Task(key, play_some, asked, TASK_TIMEOUT_S, guarded)
+        return Task(
+            key, play_some, (*asked, OUTSIDE_PART_S), GUARDED_TIMEOUT_S, guarded, may_last=True
+        )
+    return Task(key, play_some, asked, TASK_TIMEOUT_S, guarded, may_last=slow)
+
+
+def _are_quick(terms: Terms) -> bool:
+    """Whether every player is a rule or a table of ours, which is looked up in no time."""
+    quick = {entry.key for entry in roster() if entry.technique in QUICK}
+    return quick.issuperset(spec.partition(":")[0] for spec in terms.players)
 
 
 def _numbers(key: str) -> range:
