@@ -3,6 +3,7 @@
     python -m benchmarks.load [--players 200] [--pause 3] [--seconds 30] [--floods 0] [--lookers 0]
     python -m benchmarks.load --pairs 200 [--pause 3] [--seconds 60]
     python -m benchmarks.load --hints 10
+    python -m benchmarks.load --processes 1,2,4 --database postgresql://… [--players 200] …
 
 A move is timed as the player feels it, from the moment they meant to make it, whatever held up
 the one before: the form is sent, and the board with the move on it is back. The reply is timed by
@@ -15,6 +16,9 @@ counted from the moment it was meant. They sit at addresses of their own, where 
 of the bounds, only that on newcomers from one address is lifted.
 
 Hints are asked for by one person alone, by game and opponent, in so many matches of four moves.
+
+With `--processes`, gunicorn serves with so many web processes on that database, one number after
+the other. Players and server share the machine: on two cores more processes gain little.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ import asyncio
 import os
 import re
 import resource
+import socket
 import statistics
 import subprocess
 import sys
@@ -47,6 +52,8 @@ HINTED = (
     ("quixo:size=3", "random"),
     ("quixo:size=4", "random"),
 )
+
+CONFIG = "python:webapp.serving.gunicorn_config"
 
 
 async def drive(
@@ -73,7 +80,10 @@ def wait_until_warm(port: int, seconds: float) -> None:
         status = 0
         until = time.monotonic() + seconds
         while status != 200 and time.monotonic() < until:
-            status, _, _ = await browser.send("GET", "/readyz")
+            try:
+                status, _, _ = await browser.send("GET", "/readyz")
+            except OSError:  # it does not listen yet
+                await asyncio.sleep(0.5)
         await asyncio.gather(
             *(Player(number, port, Figures(), 0).turn(0) for number in range(len(SETUPS)))
         )
@@ -92,8 +102,11 @@ def ask_for_hints(port: int, matches: int) -> dict[tuple[str, str], list[float]]
     return waited
 
 
-def processor_seconds(pid: int) -> dict[str, float]:
-    """What the server and the processes that think for it have used so far; Linux only."""
+def processor_seconds(pid: int, *, forks: bool = False) -> dict[str, float]:
+    """What the server and the processes that think for it have used so far; Linux only.
+
+    Of a server that forks, the children of its first process are web processes.
+    """
     used = {"server": 0.0, "workers": 0.0}
     parents = {pid}
     for place in sorted(Path("/proc").glob("[0-9]*"), key=lambda place: int(place.name)):
@@ -104,7 +117,8 @@ def processor_seconds(pid: int) -> dict[str, float]:
         if int(place.name) != pid and int(rest[1]) not in parents:
             continue
         parents.add(int(place.name))
-        name = "server" if int(place.name) == pid else "workers"
+        is_web = int(place.name) == pid or (forks and int(rest[1]) == pid)
+        name = "server" if is_web else "workers"
         used[name] += (int(rest[11]) + int(rest[12])) / os.sysconf("SC_CLK_TCK")
     return used
 
@@ -117,6 +131,16 @@ def described(name: str, times: list[float]) -> str:
     )
 
 
+def numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--players", type=int, help="200, or none where there are pairs")
@@ -126,33 +150,54 @@ def main() -> int:
     parser.add_argument("--floods", type=int, default=0)
     parser.add_argument("--lookers", type=int, default=0)
     parser.add_argument("--hints", type=int, default=0, help="matches by game and opponent")
+    parser.add_argument("--processes", type=numbers, help="of gunicorn, such as 1,2,4")
+    parser.add_argument("--database", help="for these: the address of an empty database")
     chosen = parser.parse_args()
+    if chosen.processes and not chosen.database:
+        parser.error("--processes needs a --database")
     if chosen.players is None:
         chosen.players = 0 if chosen.pairs else 200
-    serve = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
+    failed = False
+    for processes in chosen.processes or [0]:
+        failed |= run(chosen, processes)
+    return 1 if failed else 0
+
+
+def run(chosen: argparse.Namespace, processes: int) -> bool:
+    """Drive one server and print what was measured; whether anything failed."""
     with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
         environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
-        if chosen.pairs or chosen.hints:
-            environment["ZERMELO_ADDRESS_NEWCOMERS"] = "1000/10000"
+        environment |= {"ZERMELO_ADDRESS_NEWCOMERS": "1000/10000"}  # here all have one address
+        environment |= {"ZERMELO_ADDRESS_REQUESTS": "10000/100000"}
+        port, serve = 0, [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
+        if processes:
+            port = free_port()
+            environment |= {"ZERMELO_PROCESSES": str(processes), "ZERMELO_JOBS": "0"}
+            environment |= {"ZERMELO_DATABASE_URL": chosen.database}
+            serve = [sys.executable, "-m", "gunicorn", "-c", CONFIG, "-b", f"127.0.0.1:{port}"]
+            serve += ["--log-level", "error", "webapp:create_app()"]
         with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             try:
-                port = int(re.findall(r":(\d+) ", server.stdout.readline())[0])
+                if not processes:
+                    port = int(re.findall(r":(\d+) ", server.stdout.readline())[0])
                 wait_until_warm(port, 60)
                 load = os.getloadavg()[0]
                 if chosen.hints:
                     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
                     for (game, opponent), times in ask_for_hints(port, chosen.hints).items():
                         print(described(f"{game} {opponent}", times))
-                    return 0
-                before = processor_seconds(server.pid)
+                    return False
+                before = processor_seconds(server.pid, forks=bool(processes))
                 floods = [Flood(port) for _ in range(chosen.floods)]
                 crowd = [Looker(number, port) for number in range(chosen.lookers)]
                 figures = asyncio.run(drive(port, chosen, floods, crowd))
-                after = processor_seconds(server.pid)
+                after = processor_seconds(server.pid, forks=bool(processes))
             finally:
                 server.terminate()
                 server.wait(30)
+    if processes:
+        print(f"{processes} web processes of gunicorn on {chosen.database.partition(':')[0]}")
     who = f"{chosen.players} players" + (f", {chosen.pairs} pairs" if chosen.pairs else "")
     print(f"{who}, a move every {chosen.pause:g} s, for {chosen.seconds:g} s")
     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
@@ -175,7 +220,7 @@ def main() -> int:
             f"{len(waited)} hints after {statistics.median(waited):.1f} s, most {max(waited):.1f}"
         )
     print(f"errors   {sum(figures.errors.values()):6}   {dict(figures.errors) or ''}")
-    return 1 if figures.errors else 0
+    return bool(figures.errors)
 
 
 if __name__ == "__main__":

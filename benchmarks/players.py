@@ -35,13 +35,24 @@ class Figures:
     errors: Counter[str] = field(default_factory=Counter)
 
 
+BOUNDARY = "zermelo-boundary"
+
+
+def multipart(file: bytes) -> bytes:
+    """The body of a form with one file in it."""
+    head = 'Content-Disposition: form-data; name="file"; filename="brain.npz"'
+    return f"--{BOUNDARY}\r\n{head}\r\n\r\n".encode() + file + f"\r\n--{BOUNDARY}--\r\n".encode()
+
+
 class Browser:
     """One connection kept open, one cookie."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
         self.port = port
+        self.address = address  # of the visitor: any of 127.0.0.0/8
         self.cookie = ""
         self.later = ""  # when the last answer said to come back
+        self.file: bytes | None = None  # to send with the next request
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def send(
@@ -55,12 +66,17 @@ class Browser:
         self, method: str, path: str, fields: dict[str, str] | None, page: str
     ) -> tuple[int, str, str]:
         if self.streams is None:
-            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+            self.streams = await asyncio.open_connection(
+                "127.0.0.1", self.port, local_addr=(self.address, 0)
+            )
         reader, writer = self.streams
-        body = urlencode(fields).encode() if fields else b""
+        kind, body = "application/x-www-form-urlencoded", urlencode(fields or {}).encode()
+        if self.file is not None:
+            kind, body = f"multipart/form-data; boundary={BOUNDARY}", multipart(self.file)
+            self.file = None
         head = f"{method} {path} HTTP/1.1\r\n{HEADERS}Cookie: {self.cookie}\r\n"
         head += f"HX-Current-URL: http://127.0.0.1{page}\r\n"
-        head += "Content-Type: application/x-www-form-urlencoded\r\n"
+        head += f"Content-Type: {kind}\r\n"
         writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         await writer.drain()
         lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")

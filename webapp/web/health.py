@@ -13,6 +13,7 @@ from flask import Blueprint, Response, jsonify, make_response
 CACHE_S = 1.0  # a result is used this long
 REFRESH_WAIT_S = 0.1  # the request that starts a new check waits this long for it
 DATABASE_TIMEOUT_S = 2.0
+RETRY_S = 5
 
 
 T = TypeVar("T")
@@ -42,7 +43,10 @@ class Background(Generic[T]):
             if mine:
                 self._done.clear()
                 self._begun = self._clock()
-                Thread(target=self._call, name="readiness", daemon=True).start()
+                try:
+                    Thread(target=self._call, name="readiness", daemon=True).start()
+                except RuntimeError:  # there are too many threads on this machine
+                    self._finish(self._failed)
         if mine:
             self._done.wait(REFRESH_WAIT_S)
         hangs = not self._done.is_set() and self._clock() - self._begun > DATABASE_TIMEOUT_S
@@ -50,10 +54,12 @@ class Background(Generic[T]):
 
     def _call(self) -> None:
         try:
-            self._value = self._function()
+            self._finish(self._function())
         except Exception:  # noqa: BLE001 - whatever it is, there is no answer
-            self._value = self._failed
-        self._called = self._clock()
+            self._finish(self._failed)
+
+    def _finish(self, value: T) -> None:
+        self._value, self._called = value, self._clock()
         self._done.set()
 
 
@@ -88,10 +94,13 @@ def health_routes(readiness: Callable[[], Readiness]) -> Blueprint:
         return response
 
     @health.get("/readyz")
-    def ready() -> tuple[Response, int]:
+    def ready() -> Response:
         """Database, workers and jobs are well, or were so a moment ago."""
         database, workers, jobs = readiness().now()
-        well = database and workers and jobs
-        return jsonify(database=database, workers=workers, jobs=jobs), 200 if well else 503
+        response = jsonify(database=database, workers=workers, jobs=jobs)
+        if not (database and workers and jobs):
+            response.status_code = 503
+            response.headers["Retry-After"] = str(RETRY_S)
+        return response
 
     return health

@@ -70,6 +70,52 @@ def test_what_was_acknowledged_before_is_restored(app, config, run, tmp_path):
     assert (other / "secret.key").read_text() == "k" * 64
 
 
+@pytest.mark.soak
+def test_a_dump_of_postgresql_under_load_has_all_that_was_acknowledged(
+    postgres, start, config, run, tmp_path
+):
+    """Restored into a database of its own, on the same server."""
+    from sqlalchemy import text
+
+    from webapp.storage.database import Database
+
+    emptied = Database(postgres)
+    with emptied.write() as cursor:
+        cursor.execute("drop schema public cascade")
+        cursor.execute("create schema public")
+    app = start(database_url=postgres)
+    visitor, stopping, paths = Visitor(app), Event(), []
+
+    def play():
+        while not stopping.is_set():
+            visitor.begins("tictactoe", "person")
+            visitor.moves("a1", "b1")
+            paths.append(visitor.path)
+
+    player = Thread(target=play)
+    player.start()
+    while len(paths) < 3:
+        pass
+    acknowledged, file = list(paths), tmp_path / "backup.tar.gz"
+    done = run(tmp_path / "data", "backup", file, database=postgres)
+    stopping.set()
+    player.join()
+    assert done.exit_code == 0, done.output
+    with emptied.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as server:
+        server.execute(text("create database elsewhere"))
+    emptied.close()
+    other = postgres.rpartition("/")[0] + "/elsewhere"
+    done = run(tmp_path / "other", "restore", file, database=other)
+    assert done.exit_code == 0, done.output
+    restored = Database(other)
+    restored.upgrade()
+    theirs, ours = MatchStore(restored), app.extensions[NAME][MatchStore]
+    for path in acknowledged:
+        match_id = path.rpartition("/")[2]
+        assert theirs.find(match_id) == ours.find(match_id)
+    restored.close()
+
+
 def test_nothing_is_overwritten(app, config, run, tmp_path):
     file = tmp_path / "backup.tar.gz"
     assert run(tmp_path / "data", "backup", file, database=config.database_url).exit_code == 0

@@ -20,6 +20,7 @@ def test_no_mutant_of_a_brain_breaks_a_page(visitor, services, brain):
     holds(visitor, brain, range(120))
 
 
+@pytest.mark.stores
 @pytest.mark.soak
 @pytest.mark.parametrize("shipped", ["menace", "es-mix", "es-rules", "state-value"])
 def test_none_of_thousands_of_mutants_breaks_a_page(visitor, services, shipped):

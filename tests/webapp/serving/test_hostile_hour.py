@@ -20,9 +20,11 @@ from pathlib import Path
 
 import pytest
 
+from agents.runs import train_slice
 from benchmarks.players import Browser, Flood
 from engine import Match, load_game
 from tests.soak import lessened
+from tests.webapp.serving.attackers import Attackers, SilentReader, addresses
 from tests.webapp.serving.broken_agents import install
 from tests.webapp.serving.process import (
     ROOT,
@@ -40,23 +42,6 @@ log = logging.getLogger(__name__)
 SECONDS = lessened(180.0, 40.0)
 PLAYERS = 10
 INSTANT = (("tictactoe", "random"), ("nim", "nim-expert"), ("quixo", "random"))
-BROKEN = ("crashing", "hanging", "leaking")
-BAD_FORMS = (
-    {
-        "game": "nim",
-        "preset": "custom",
-        "nim.heaps": "3-4-6",
-        "opponent": "es-mix:parents=1000,games=10000,generations=5000",
-        "starts": "opponent",
-    },
-    {"game": "tictactoe", "opponent": "randum"},
-    {"game": "quixo", "opponent": "qlearning:brain=nobodys"},
-    {"game": "nim\x00", "opponent": "\ud7ff" * 100},
-)
-LONG_MATCH = "\n".join(
-    ["game nim:heaps=50-50-50-50-50-50-50-50-50-50"]
-    + [f"{ply + 1}. {'abcdefghij'[ply // 50]}1" for ply in range(495)]
-)
 
 
 class Told(Browser):
@@ -161,33 +146,6 @@ async def persistent(act, until, pause):
         await asyncio.sleep(pause)
 
 
-class Attackers:
-    """Those who come for something else than to play."""
-
-    def __init__(self, browser):
-        self.browser = browser
-        self.round = 0
-
-    async def break_agents(self):
-        agent = BROKEN[self.round % len(BROKEN)]
-        self.round += 1
-        fields = {"game": "tictactoe", "opponent": agent, "starts": "opponent"}
-        _, path, _ = await self.browser.send("POST", "/matches", fields)
-        if path:
-            await self.browser.send("POST", f"{path}/reply", {"revision": "0"})
-
-    async def send_bad_forms(self):
-        for form in BAD_FORMS:
-            status, _, _ = await self.browser.send("POST", "/matches", form)
-            assert status in (400, 422, 429, 503), (form, status)
-
-    async def keep_a_long_match(self):
-        _, path, _ = await self.browser.send("POST", "/matches/import", {"text": LONG_MATCH})
-        if path:
-            for place in (path, f"{path}?values=1", f"{path}?story=1", "/"):
-                await self.browser.send("GET", place)
-
-
 class Chaos:
     """What happens to the processes, the database and the disk."""
 
@@ -269,14 +227,19 @@ async def besiege(chaos, port, times, statuses):
 
     browsers = []
 
-    def browser():
-        made = Told(port)
+    def browser(address="127.0.0.1"):
+        made = Told(port, address)
         made.statuses = statuses
         browsers.append(made)
         return made
 
     players = [Faithful(number, browser(), times) for number in range(PLAYERS)]
-    breaker, former, keeper = (Attackers(browser()) for _ in range(3))
+    places = addresses()
+    breaker, former, keeper, newcomer, poisoner = (
+        Attackers(browser(next(places))) for _ in range(5)
+    )
+    silent = SilentReader(port, next(places))
+    brain = train_slice("tictactoe", "menace", 7, None, until=5, seconds=60).brain
     flood = Flood(port)
     flood.browser = browser()
     # Whoever waits for ever has failed.
@@ -287,6 +250,9 @@ async def besiege(chaos, port, times, statuses):
             persistent(breaker.break_agents, until, 1.0),
             persistent(former.send_bad_forms, until, 2.0),
             persistent(keeper.keep_a_long_match, until, 3.0),
+            persistent(lambda: newcomer.flood_without_a_cookie(brain), until, 0.1),
+            persistent(lambda: poisoner.send_poison(brain), until, 0.2),
+            persistent(silent.stare, until, 1.0),
             chaos.watch(until),
             chaos.run(until, half),
         )

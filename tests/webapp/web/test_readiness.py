@@ -91,6 +91,18 @@ def test_while_the_next_is_awaited_the_last_counts_but_not_for_long(slow, clock,
     assert readiness.now() == (False, True, False)
 
 
+def test_without_a_thread_to_ask_in_nothing_is_well_until_there_is_one(clock, monkeypatch):
+    def refuse(*_, **__):
+        raise RuntimeError("can't start new thread")
+
+    readiness = Readiness(lambda: True, lambda: True, clock=clock)
+    with monkeypatch.context() as crowded:
+        crowded.setattr(health, "Thread", refuse)
+        assert readiness.now() == (False, True, False)
+    clock.now += CACHE_S
+    assert readiness.now() == (True, True, True)
+
+
 def test_a_database_that_raises_does_not_answer(clock):
     assert Readiness(lambda: 1 / 0, lambda: True, clock=clock).now() == (False, True, False)
 
