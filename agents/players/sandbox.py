@@ -33,9 +33,9 @@ LIMITS = {
     "RLIMIT_CORE": 0,
 }
 HELD = f"at most 2 GB of memory, 64 MB a file and {MAX_PROCESSES} processes"
-BARE = f"{HELD}; it can still write your files and use the network"
+BARE = f"{HELD}; it can still write files and use the network"
 WRAPPED = f"{HELD}, and bubblewrap: it can write only its own folder, and has no network"
-UNLIMITED = "a deadline only: it can use all memory, write your files and use the network"
+UNLIMITED = "a deadline only: it can use all memory, write files and use the network"
 
 
 def environment() -> dict[str, str]:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from agents import load_agent
-from agents.contest.arena import Fixture, play_game
+from agents.contest.arena import Fixture, Played, play_game, play_part
 from agents.core import Limit
 from agents.player_loader import end_matches, load_player
 from agents.players.check import check_game
@@ -17,8 +17,10 @@ from engine.catalog import all_variants
 from engine.core import Ending
 from engine.errors import InvalidSpecError, ZermeloError
 from tests.agents.players.bad_players import assert_none_left
+from tests.agents.players.course_players import NIM, QUIXO
 from tests.webapp.commands.command_line import assert_one_line, document, zermelo
 
+pytestmark = pytest.mark.usefixtures("own_data")  # logs and brains
 GOOD = """
 import random
 print("prints are harmless")
@@ -56,11 +58,42 @@ def test_a_file_plays_whole_matches_of_every_game_and_the_same_seed_is_the_same_
 
 
 @pytest.mark.slow
-def test_a_program_plays_by_lines_of_json(tmp_path):
+@pytest.mark.parametrize("kind", ["a program", "a class", "a notebook"])
+def test_a_program_a_class_and_a_notebook_play_whole_matches_of_every_game_they_can(kind, tmp_path):
     engine = written(tmp_path, ENGINE, "engine.py")
-    for game in ("quixo:size=4", "nim", "tictactoe"):
-        played = game_of(f"command={sys.executable} {engine}", game=game)
-        assert played.fault is None
+    class_files, notebook_files = QUIXO["player_id"], NIM["a notebook with loops and plots"]
+    for name, text in (class_files | notebook_files).items():
+        written(tmp_path, text, name)
+    every = [game.spec for game in all_variants()]
+    player, games = {
+        "a program": (f"command={sys.executable} {engine}", every),
+        "a class": (f"{tmp_path}/main.py", ["quixo"]),
+        "a notebook": (
+            f"{tmp_path}/lab2.ipynb:strategy",
+            [game for game in every if game.startswith("nim") and "max_take" not in game],
+        ),
+    }[kind]
+    for number, game in enumerate(games):
+        one, two = (player, "random") if number % 2 else ("random", player)
+        played = game_of(one, two, game=game)
+        assert (played.fault, played.outcome.ending is Ending.RESIGNATION) == (None, False), game
+        assert game_of(one, two, game=game) == played
+    assert_none_left(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_game_that_is_interrupted_goes_on_as_it_would_have(tmp_path):
+    """Another process is told the match again, with the seeds of its turns."""
+    remembers = (
+        "import random\nasked = []\ndef choose(turn):\n    asked.append(random.random())\n"
+        "    return turn.legal[int(1000 * sum(asked)) % len(turn.legal)]\n"
+    )
+    specs = (written(tmp_path, remembers), "random")
+    fixture = Fixture("nim", specs, (0, 1), 0, 7, Limit(seconds=10.0))
+    whole, part = play_game(fixture), None
+    while not isinstance(part, Played):
+        part = play_part(fixture, part, 0.0)
+    assert (part.moves, part.outcome) == (whole.moves, whole.outcome)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from tests.agents.players.bad_players import assert_none_left
 from tests.agents.players.test_outside import written
 from tests.webapp.commands.command_line import assert_one_line, document, zermelo
 
+pytestmark = pytest.mark.usefixtures("own_data")  # logs and brains
 GAME = "nim:heaps=3-4-5,last=wins"
 TAKES_LEAST = "def choose(turn):\n    return min(turn.legal, key=lambda move: (move[1:], move))\n"
 

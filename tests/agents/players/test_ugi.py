@@ -18,6 +18,7 @@ from tests.agents.players.test_outside import game_of, written
 from tests.agents.players.ugi_program import replayed
 from tests.webapp.commands.command_line import assert_one_line, document, zermelo
 
+pytestmark = pytest.mark.usefixtures("own_data")  # logs and brains
 PROGRAM = Path(__file__).with_name("ugi_program.py")
 GAMES = [game.spec for game in all_variants()]
 ANSWER_TIMEOUT_S = 60

@@ -126,3 +126,11 @@ def test_bytes_that_are_no_text_are_one_line():
     assert (run.returncode, out) == (2, b"")
     assert err.endswith(rb"can be shown, unlike '\udcff\udcfe\udc80'" + b"\n")
     assert err.count(b"\n") == 1
+
+
+def test_a_server_without_its_browser_files_or_its_players_says_so_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("webapp.web.assets.folder", lambda name: tmp_path / name)
+    served = zermelo("serve", "--no-open", "--port", 0)
+    assert_one_line(served, "htmx")
+    assert "is missing: run `make play`" in served.stderr
+    assert_one_line(zermelo("serve", "--players", tmp_path / "none"), "does not exist")
