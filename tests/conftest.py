@@ -156,7 +156,7 @@ def install_agents() -> Iterator[Callable[..., None]]:
     from agents.contest.strength import strongest_agent
 
     def forget() -> None:
-        for cached in (roster.roster, roster.agent_name, strongest_agent, _pinned_agent):
+        for cached in (roster.roster, roster._agent_name, strongest_agent, _pinned_agent):
             cached.cache_clear()
 
     with pytest.MonkeyPatch.context() as patched:

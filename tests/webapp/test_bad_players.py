@@ -24,7 +24,7 @@ from webapp.workers.player_worker import player_workers
 from webapp.workers.pool import WorkerPool
 
 pytestmark = pytest.mark.usefixtures("own_data")  # logs and brains
-CACHES = (roster.roster, roster.agent_name, ladder, difficulties, _pinned_agent)
+CACHES = (roster.roster, roster._agent_name, ladder, difficulties, _pinned_agent)
 
 
 @pytest.fixture
