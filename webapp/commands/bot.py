@@ -144,6 +144,7 @@ def check(
     "--command",
     help='In place of a file, a program: a turn as a line of JSON in, {"move": …} out.',
 )
+@ugi_option
 @click.option("--to", "address", required=True, help="The server, as in http://10.0.0.5:8000.")
 @click.option("--code", default="", help="That of a class, a league or the server.")
 @click.option("--name", help="Under which it plays; without it, the file's name.")
@@ -153,6 +154,7 @@ def join(
     *,
     player: str | None,
     command: str | None,
+    ugi: bool,
     address: str,
     code: str,
     name: str | None,
@@ -168,9 +170,7 @@ def join(
     from webapp.api.client import Connection, RefusedError
     from webapp.commands.joined_bot import JoinedBot, LocalPlayer, games_of
 
-    if (player is None) == (command is None):
-        raise click.UsageError("name a FILE, or a program with --command")
-    spec = with_python(player, python) if player else f"command={command}"
+    spec = with_python(player_text(player, command, ugi=ugi), python)
     outside = read_outside(spec)
     plays = [game.spec for game in games] or games_of(spec)
     place = outside.path or Path(outside.command[0])
