@@ -127,7 +127,7 @@ class Connection:
             try:
                 status, headers, document = self._send(method, path, body, token)
             except (OSError, http.client.HTTPException, ValueError) as error:
-                self._connection = None
+                self.close()
                 status, headers, document = 503, {}, {"message": str(error) or type(error).__name__}
             if status in (429, 502, 503, 504):
                 if not silent and status != 429:
@@ -143,6 +143,12 @@ class Connection:
             if status >= 400:
                 raise RefusedError(status, document)
             return document
+
+    def close(self):
+        """End the connection; the next call opens another."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
     def _send(self, method, path, body, token):
         if self._connection is None:
