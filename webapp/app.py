@@ -41,7 +41,7 @@ from webapp.jobs.store import JobStore
 from webapp.lab.brains.uploads import Uploads
 from webapp.matches.store import MatchStore
 from webapp.replays.analysis_store import AnalysisStore
-from webapp.replays.models import MatchAttendance
+from webapp.replays.presence import MatchAttendance
 from webapp.services import NAME, Clock, Services, service
 from webapp.serving.network import own_host_names
 from webapp.storage.database import Database

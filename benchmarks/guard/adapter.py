@@ -62,7 +62,7 @@ def _services(app: Any) -> Any:
 
 def _attendances(app: Any) -> tuple[Any, ...]:
     from webapp.classroom.models import ClassAttendance
-    from webapp.replays.models import MatchAttendance
+    from webapp.replays.presence import MatchAttendance
 
     return _services(app)[MatchAttendance], _services(app)[ClassAttendance]
 

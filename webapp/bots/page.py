@@ -13,7 +13,8 @@ from engine.catalog import catalog, find_entry
 from webapp.bots.leagues.page import RatingChart
 from webapp.bots.models import BotGame, BotRecord, TurnLog
 from webapp.bots.turns import player_title
-from webapp.replays.models import Record, presence_text
+from webapp.replays.models import Record
+from webapp.replays.presence import presence_text
 
 MAX_LOG_LINES = 400  # shown of a game
 

@@ -28,12 +28,12 @@ from webapp.replays.models import (
     UNSTORED,
     PlyRecord,
     Proposal,
-    Pulse,
     Record,
     UnknownMatchError,
     Unreadable,
     UnreadableMatchError,
 )
+from webapp.replays.presence import Pulse
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper, pair, text
 from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow

@@ -14,9 +14,9 @@ from engine import Match, Outcome, Seat
 from engine.errors import warn_once
 from engine.transcript import replayed
 from webapp.errors import RequestError
+from webapp.replays.presence import Pulse
 from webapp.replays.query import match_path
 from webapp.web.cookies import Actor
-from webapp.web.presence import Attendance
 
 PERSON = "person"  # in place of an agent's spec
 INVITED = "friend"  # in a form: a person's seat to be taken by invitation
@@ -25,13 +25,6 @@ BOT_PREFIX = "bot:"  # in place of an agent's spec, before the bot's id, a colon
 NOBODY = (None, None)
 MAX_NOTE_CHARS = 300
 UNSTORED = ""  # the id of a match that is not stored yet
-AWAY_TEXTS = (  # seconds since last seen, largest first
-    (3600, "away for an hour"),
-    (300, "away for 5 min"),
-    (60, "away for 1 min"),
-    (20, "away for 20 s"),
-)
-HERE = "here"
 NO_ADVICE_AGAINST_FRIEND = (
     "while you play a friend no machine advises either of you: they speak once it is over"
 )
@@ -364,40 +357,3 @@ def new_record(
         match.resigned,
         invitation=secrets.token_urlsafe(16) if INVITED in seats else None,
     )
-
-
-class MatchAttendance(Attendance[tuple[str, Seat]]):
-    """Who has looked lately at a match with a friend, by match id and seat."""
-
-
-def seats_of(player: str | None, holders: tuple[str | None, str | None]) -> tuple[Seat, ...]:
-    """The seats that this player holds."""
-    return tuple(seat for seat in Seat if player is not None and holders[seat] == player)
-
-
-@dataclass(frozen=True, slots=True)
-class Pulse:
-    """The parts of a match that a page which follows it polls for."""
-
-    revision: int
-    offer: str | None
-    followed_by: str | None
-    holders: tuple[str | None, str | None]
-    seen: tuple[int | None, int | None]
-
-    def key_for(self, player: str | None, now: int) -> str:
-        """A key that changes when the page has to; presence counts only for a player."""
-        here = ""
-        if player is not None and player in self.holders:
-            others = [seat for seat in Seat if self.holders[seat] != player]
-            here = "".join(presence_text(self.seen[seat], now) for seat in others)
-        free = self.holders.count(None)
-        parts = (self.revision, free, self.offer or "", self.followed_by or "", here)
-        return "-".join(map(str, parts)).replace(" ", "_")
-
-
-def presence_text(seen: int | None, now: int) -> str:
-    """`here` or how long away; empty for someone who was never seen."""
-    if seen is None:
-        return ""
-    return next((words for least, words in AWAY_TEXTS if now - seen >= least), HERE)

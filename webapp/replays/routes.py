@@ -16,8 +16,9 @@ from webapp.replays.advice import Adviser, Hint, Why
 from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.comparison import Comparison, comparison_for
 from webapp.replays.documents import current_document
-from webapp.replays.models import MatchAttendance, Record, seats_of
+from webapp.replays.models import Record
 from webapp.replays.page import MatchPage
+from webapp.replays.presence import MatchAttendance, seats_of
 from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery
 from webapp.replays.score_sheet import ScoreSheet, SheetQuery
 from webapp.replays.story import Story, story_analyses

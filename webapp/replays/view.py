@@ -12,7 +12,8 @@ from agents.roster import agent_name
 from engine import Ending, Match, Outcome, Seat
 from engine.catalog import find_entry
 from webapp.analysis.summary import with_verb
-from webapp.replays.models import Record, bot_name_of, presence_text
+from webapp.replays.models import Record, bot_name_of
+from webapp.replays.presence import presence_text
 from webapp.replays.query import MatchQuery, child_url
 from webapp.web.cookies import Actor
 

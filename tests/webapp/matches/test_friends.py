@@ -10,7 +10,8 @@ from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.config import Rate
 from webapp.matches.store import MatchStore
-from webapp.replays.models import INVITED, MatchAttendance
+from webapp.replays.models import INVITED
+from webapp.replays.presence import MatchAttendance
 from webapp.services import NAME, Clock
 from webapp.web.qr import MASK
 
