@@ -7,7 +7,7 @@ from typing import Any
 from agents.errors import BrokenAgentError, UnsuitableAgentError
 from agents.players.agent import OutsideAgent
 from agents.players.process import PlayerProcess
-from agents.players.spec import is_outside, read_outside, with_python
+from agents.players.spec import check_path, is_outside, read_outside, with_python
 from agents.roster import load_agent, player_spec
 from agents.wrappers import LoadedAgent, Skilled
 from engine.core import Game, Seat
@@ -15,6 +15,7 @@ from engine.core import Game, Seat
 
 def load_player(spec: str, game: Game[Any, Any], python: str | None = None) -> LoadedAgent:
     """The agent of a spec, or the player of a path; raises as `load_agent` and `read_outside`."""
+    check_path(spec)
     if not is_outside(spec):
         return load_agent(player_spec(spec, game), game)
     player = read_outside(with_python(spec, python))

@@ -22,7 +22,7 @@ from agents.contest.ratings import Score
 from agents.core import UNLIMITED, Limit, ask, crash, is_interrupt
 from agents.errors import BrokenAgentError
 from agents.player_loader import check_player, end_matches, load_player, outside_agent
-from agents.players.spec import is_outside, is_player
+from agents.players.spec import check_path, is_outside, is_player
 from agents.roster import is_trusted, load_agent, pinned_spec, player_spec
 from agents.wrappers import LoadedAgent
 from engine.catalog import load_game
@@ -321,6 +321,7 @@ def loaded_spec(spec: str, game: Game[Any, Any]) -> str:
 
     Raises what `load_agent` does.
     """
+    check_path(spec)
     if is_outside(spec):
         return check_player(spec, game)
     return player_spec(load_agent(spec, game).spec if is_trusted(spec) else spec, game)

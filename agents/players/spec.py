@@ -34,6 +34,12 @@ def is_outside(spec: str) -> bool:
     return spec.startswith((*PATHS, COMMAND, UGI, PYTHON))
 
 
+def check_path(spec: str) -> None:
+    """Raises InvalidSpecError for a file's name where a path or an agent is wanted."""
+    if spec.partition(":")[0].endswith((".py", ".ipynb")) and not is_outside(spec):
+        raise InvalidSpecError(spec, f"a player's file is written with its folder: ./{spec}")
+
+
 def is_player(spec: str) -> bool:
     """Whether it is a player from outside, by path or command or from the server's directory."""
     return is_outside(spec) or spec.startswith(FILE_KEY)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.formats import counted
+from agents.players.spec import is_outside
 from engine.catalog import all_variants
 from engine.core import Game
 from engine.options import Kind
@@ -48,7 +49,10 @@ def player_text(player: str | None, command: str | None, *, ugi: bool) -> str:
         raise click.UsageError("name a FILE, or a program with --command")
     if ugi and command is None:
         raise click.UsageError("--ugi is for a program: name it with --command")
-    return player or f"{'ugi' if ugi else 'command'}={command}"
+    if command is not None:
+        return f"{'ugi' if ugi else 'command'}={command}"
+    assert player is not None
+    return player if is_outside(player) else f"./{player}"
 
 
 @bot.command("play")

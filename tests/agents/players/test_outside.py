@@ -163,6 +163,8 @@ def test_the_command_line_takes_files_and_refuses_in_one_line(tmp_path):
     assert series["faults"] == []
     assert_one_line(zermelo("match", "quixo", path, "random"), "it plays only nim")
     assert_one_line(zermelo("match", "quixo", "./none.py", "random"), "there is no file")
+    assert_one_line(zermelo("match", "quixo", "none.py", "random"), "./none.py")
+    assert_one_line(zermelo("bot", "check", "none.py"), "there is no file 'none.py'")
 
 
 def test_a_path_is_told_from_a_spec():
