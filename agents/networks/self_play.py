@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, new_stream, random, seed_stream
+from agents.networks.gumbel import gumbel_search
 from agents.networks.layers import (
     Layers,
     Shape,
@@ -33,7 +34,6 @@ from agents.networks.tree_search import (
     ROOT,
     Tree,
     begin,
-    gumbel_search,
     is_drawn,
     key_of,
     new_tree,

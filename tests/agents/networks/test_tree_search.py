@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from agents.compute.rng import new_stream, seed_stream
+from agents.networks.gumbel import gumbel_search
 from agents.networks.layers import Shape, initial_weights, new_layers, views
 from agents.networks.rules import DRAWN, OPEN, position_of, rules_of
 from agents.networks.tree_search import (
@@ -14,7 +15,6 @@ from agents.networks.tree_search import (
     Tree,
     begin,
     best_child,
-    gumbel_search,
     new_tree,
     search,
 )
