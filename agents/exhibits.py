@@ -107,7 +107,7 @@ class LearnedNumber:
 
     move: str
     value: float | None  # None: never tried
-    tries: int
+    tries: int  # 0 for all where tries are not counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ class Policy:
     """A network's policy and value of a position, what a search makes of them, and its faults."""
 
     stages: tuple[tuple[int, tuple[Preference, ...]], ...]  # (simulations, moves, best first)
-    value: float  # the network's, for the side to move
+    value: float | None  # the network's, for the side to move; None where it has none
     exact: int | None  # 1, 0 or -1; None where nobody knows
     wrong: tuple[WrongPosition, ...] = ()  # the surest first, some of them
     wrongs: int = 0  # all of them

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
+from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.exhibits import Exhibit, LearnedNumber, Numbers
 from agents.formats import signed
 from agents.learner import Learner
 from agents.learning.fallback import one_move_ahead, random_move
+from agents.search.guided import searched
 from agents.tabular.graph import Graph, graph_of
 from agents.training.brains import Brain
 from agents.training.curve_exhibit import curve_of
@@ -152,6 +153,13 @@ class TableAgent(ABC):
             exhibit=exhibit,
         )
 
+    def worths(self, state: State[Any]) -> dict[Any, float]:
+        """What moves are worth to the side to move, -1 to 1, for a search; empty if never met."""
+        row = self.row(state)
+        if not any(row.tried.values()):
+            return {}
+        return {move: min(1.0, max(-1.0, number)) for move, number in row.numbers.items()}
+
     @abstractmethod
     def row(self, state: State[Any]) -> Row:
         """What was learned of this state; nothing where no play from the start leads to it."""
@@ -246,10 +254,11 @@ class EdgeLearner(TabularLearner):
     def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
         return greedy_chances(graph_of(game), *self.by_edge(game, table))
 
-    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> EdgeAgent:
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Agent[Any, Any]:
         by_edge = self.by_edge(game, self.read(game, brain))
         looks = options.get("unmet", "look") == "look"
-        return self.player(self.opponents, game, brain, looks, graph_of(game), *by_edge)
+        player = self.player(self.opponents, game, brain, looks, graph_of(game), *by_edge)
+        return searched(game, player, options) if "search" in options else player
 
 
 def row_of(

@@ -19,6 +19,7 @@ from agents.entry import Entry, Technique
 from agents.learner import Learner
 from agents.learning.common import Row, alpha_option, epsilon_option, gamma_option
 from agents.learning.qlearning import KEY, QAgent, QTable, share
+from agents.search.guided import search_option, searched
 from agents.tabular.graph import MAX_PLIES
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
@@ -153,9 +154,10 @@ class QDictionary(Learner):
 
         return Callbacks(learn_games, lambda: {"known": run.met / run.asked}, arrays)
 
-    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> SparseQ:
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Agent[Any, Any]:
         looks = options.text("unmet") == "look"
-        return SparseQ(self.opponents, game, brain, looks, Dictionary.of(brain))
+        player = SparseQ(self.opponents, game, brain, looks, Dictionary.of(brain))
+        return searched(game, player, options)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         return inf
@@ -316,6 +318,7 @@ def entry(opponents: Opponents) -> Entry:
                 choices=("look", "random"),
                 role=Role.PLAYING,
             ),
+            search_option(),
         ),
         make=lambda game, options: suited(game).make(game, options),
         refuses=lambda game: None if (game.spec, KEY) in SHIPPED else _why_too_large(game),

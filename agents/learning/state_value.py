@@ -24,6 +24,7 @@ from agents.learning.common import (
     epsilon_option,
     gamma_option,
 )
+from agents.search.guided import search_option
 from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.loop import Arrays, Points, games_option
 from agents.training.opponents import Opponents, opponent_option
@@ -157,6 +158,7 @@ def entry(opponents: Opponents) -> Entry:
             alpha_option(0.05),
             gamma_option(0.9),
             epsilon_option(0.3),
+            search_option(),
         ),
         refuses=only("tictactoe"),
     )

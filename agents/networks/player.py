@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -56,6 +56,9 @@ class NetworkPlayer:
     flat: Vector
     simulations: int
     brain: Brain
+    has_value: bool = True
+
+    outputs_are_values: ClassVar[bool] = False  # Q of each move, rather than a policy's logits
 
     @cached_property
     def weights(self) -> Weights:
@@ -75,13 +78,17 @@ class NetworkPlayer:
         depth = min(MAX_DEPTH, limit.depth or MAX_DEPTH)
         looked = self.look(state, history, wanted, depth)
         candidates = looked.candidates() if wanted else looked.preferences()
+        alone = Measure.VALUE if self.outputs_are_values else Measure.POLICY
         return conclude(
             candidates,
             looked.reason,
             rng,
-            evidence=[*looked.evidence(), Fact("games learned from", self.brain.steps)],
+            evidence=[
+                *looked.evidence(self.has_value),
+                Fact(f"{self.brain.unit} learned from", self.brain.steps),
+            ],
             effort=Effort(max(1, looked.done), int(looked.tree.used[1]), perf_counter() - begun),
-            measure=Measure.VISITS if wanted else Measure.POLICY,
+            measure=Measure.VISITS if wanted else alone,
             exhibit=self.exhibit(state, history) if show else None,
         )
 
@@ -91,7 +98,7 @@ class NetworkPlayer:
         faults = Faults() if is_unsolved(self.game) else self.faults
         return Policy(
             stages=tuple((count, look.shown()) for count, look in looks),
-            value=looks[0][1].value,
+            value=looks[0][1].value if self.has_value else None,
             exact=self.exact(state),
             wrong=faults.shown,
             wrongs=faults.alone,
@@ -147,8 +154,17 @@ class NetworkPlayer:
         own, other = position_of(state)
         past_plies = len(before)
         value = begin(own, other, past_plies, self.rules, self.weights, layers, tree)
+        outputs = layers.logits.copy()
         done = search(simulations, past_plies, depth, self.rules, self.weights, layers, tree)
-        return Look(self.game, state, tree, value, done, simulations)
+        q = outputs if self.outputs_are_values else None
+        return Look(self.game, state, tree, value, done, simulations, outputs, q)
+
+
+@dataclass(frozen=True, eq=False)
+class QPlayer(NetworkPlayer):
+    """Plays the move of the highest Q, which the network's outputs are, or searches by them."""
+
+    outputs_are_values = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +187,14 @@ def courses_of(brain: Brain, start: int | None) -> tuple[Course, ...]:
         title = f"How it learned: its results against {brain.reference}"
         return (replace(chart_of(brain, title, series), powers=True),)
     shares = {"right": ("network alone", "second"), "searched": (WITH_SEARCH, "first")}
+    if "searched" not in brain.curve[-1].metrics:
+        shares = {"right": ("right", "first")}
     opinion = {"start": ("its opinion", "first")}
+    course = replace(chart_of(brain, "How it learned: positions played right", shares), powers=True)
+    if "start" not in brain.curve[-1].metrics:
+        return (course,)
     return (
-        replace(chart_of(brain, "How it learned: positions played right", shares), powers=True),
+        course,
         replace(
             chart_of(brain, "What it thought the first move was worth", opinion),
             powers=True,
@@ -193,6 +214,8 @@ class Look:
     value: float  # of the network alone, for the side to move
     done: int  # simulations
     asked: int  # simulations at most
+    outputs: Vector  # [move], of the network alone
+    q: Vector | None  # the same, where they are values
 
     @cached_property
     def node(self) -> dict[Any, int]:
@@ -210,12 +233,17 @@ class Look:
             Preference(
                 str(each.move),
                 each.share or 0.0,
-                each.value if self.tree.visits[self.node[each.move]] or each.proven else None,
+                each.value if self._is_known(each) else None,
                 PROVEN_WORDS[int(each.value or 0)] if each.proven else "",
             )
             for each in (self.candidates() if self.done or self.settled else self.preferences())
         ]
         return tuple(sorted(found, key=lambda each: -each.share))
+
+    def _is_known(self, each: Candidate[Any]) -> bool:
+        """Whether a candidate has a value of its own: visited, proven or a Q."""
+        searched = self.done or self.settled
+        return bool(self.tree.visits[self.node[each.move]]) or each.proven or not searched
 
     @property
     def settled(self) -> bool:
@@ -224,12 +252,26 @@ class Look:
 
     def preferences(self) -> list[Candidate[Any]]:
         """The network's policy, without a search."""
-        best = max(map(self.prior, self.node))
-        chances = even_chances(self.node, [move for move in self.node if self.prior(move) == best])
+        best = max(map(self.output, self.node))
+        highest = [move for move in self.node if self.output(move) == best]
+        chances = even_chances(self.node, highest)
         return [
-            Candidate(move, chance=chances[move], share=min(1.0, self.prior(move)))
+            Candidate(
+                move,
+                self.worth(move),
+                chances[move],
+                share=min(1.0, self.prior(move)),
+                line=(move,),
+            )
             for move in self.node
         ]
+
+    def output(self, move: Any) -> float:
+        return float(self.outputs[int(self.tree.move[self.node[move]])])
+
+    def worth(self, move: Any) -> float | None:
+        """Q of a move within the scale of values; None where outputs are no values."""
+        return None if self.q is None else min(1.0, max(-1.0, self.output(move)))
 
     def candidates(self) -> list[Candidate[Any]]:
         """What the search found of the moves."""
@@ -252,10 +294,12 @@ class Look:
 
     def reason(self, move: Any) -> str:
         node = self.node[move]
-        prior = f"the network alone gives it {portion(self.prior(move))}"
+        prior = f"the network alone gives it {self._alone_text(move)}"
         if (not self.done and self.tree.proven[ROOT] == OPEN) or not self.tree.visits[node]:
-            others = [self.prior(other) for other in self.node if other != move]
-            rest = f", the next best {portion(max(others))}" if others else ""
+            others = [other for other in self.node if other != move]
+            rest = ""
+            if others:
+                rest = f", the next best {self._alone_text(max(others, key=self.output))}"
             return f"{move}: {prior}{rest}."
         visits = int(self.tree.visits[node])
         return (
@@ -263,8 +307,12 @@ class Look:
             f"{signed(self._mean(node))}; {prior}."
         )
 
-    def evidence(self) -> list[Fact]:
-        facts = [Fact("network's value", signed(self.value)), Fact("simulations", self.done)]
+    def _alone_text(self, move: Any) -> str:
+        return portion(self.prior(move)) if self.q is None else signed(self.output(move))
+
+    def evidence(self, has_value: bool) -> list[Fact]:
+        facts = [Fact("network's value", signed(self.value))] if has_value else []
+        facts.append(Fact("simulations", self.done))
         if self.done:
             facts.append(Fact("deepest position", int(self.tree.used[1])))
         return facts

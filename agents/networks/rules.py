@@ -156,6 +156,25 @@ def position_of(state: Any) -> tuple[int, int]:
 
 
 @kernel
+def are_positions(found: NDArray[np.int64], rules: Rules) -> bool:
+    """Whether these [number] -> own, other can stand on the board and are not over."""
+    for at in range(len(found)):
+        own, other = found[at, 0], found[at, 1]
+        if own < 0 or other < 0 or result_of(own, other, rules) != OPEN:
+            return False
+        if rules.kind != NIM:
+            if own & other or (own | other) & ~rules.full:
+                return False
+            continue
+        if other or own >> HEAP_BITS * len(rules.offsets):
+            return False
+        for heap in range(len(rules.offsets)):
+            if own >> HEAP_BITS * heap & 63 > rules.start >> HEAP_BITS * heap & 63:
+                return False
+    return True
+
+
+@kernel
 def is_legal(own: int, other: int, move: int, rules: Rules) -> bool:
     """Whether the move can be played in a position that is not over."""
     if rules.kind == QUIXO:

@@ -23,7 +23,8 @@ from agents.roster import BUILT_IN, agent_spec, agents_for, read_agent
 from agents.training.shipped import known_brain
 from engine.catalog import BUILT_IN as OUR_GAMES
 from engine.catalog import load_game
-from engine.core import Seat
+from engine.core import OptionValue, Seat
+from engine.options import Values
 
 GAMES = 10  # of a pair
 OPENING = 2  # random plies, where two players would repeat themselves
@@ -114,7 +115,7 @@ def _fingerprint(spec: str, game: str) -> str:
     ]
     brain = known_brain(entry.key, rules, values) if entry.train else None
     digest = brain.digest if brain else ""
-    told = (entry.key, sorted(values.items()), level, digest, nodes_for(spec), GAMES, SEED)
+    told = (entry.key, _settings(values), level, digest, nodes_for(spec), GAMES, SEED)
     return f"{crc32(repr(told).encode()):08x}"
 
 
@@ -155,3 +156,8 @@ def _whole(fixture: Fixture) -> Played:
     if played.fault is not None:
         raise BrokenAgentError(f"{played.loser} on {fixture.game}: {played.fault}")
     return played
+
+
+def _settings(values: Values) -> list[tuple[str, OptionValue]]:
+    """Every option with its value; a search that is off changes nothing of who plays."""
+    return sorted(item for item in values.items() if item != ("search", 0))

@@ -43,6 +43,7 @@ class NumbersView(ExhibitView):
         )
         untried = sum(number.value is None for number in exhibit.numbers)
         self.name = exhibit.name
+        self.counted = most > 0  # tries, of every move
         self.says = exhibit.says
         self.known = exhibit.known
         self.never = _untried_text(untried, len(exhibit.numbers))
@@ -64,10 +65,16 @@ def _row(number: LearnedNumber, high: float, most: int, *, chosen: bool) -> Numb
     return NumberRow(
         move=number.move,
         value=signed(number.value),
-        tries=f"{number.tries:,}",
+        tries=f"{number.tries:,}" if most else "",
         tone=tone,
         left=round(0.5 + min(share, 0.0), 4),
         width=round(max(abs(share), 0.005), 4),
-        strength=round(MIN_OPACITY + (1 - MIN_OPACITY) * log1p(number.tries) / log1p(most), 2),
+        strength=_strength(number.tries, most),
         chosen=chosen,
     )
+
+
+def _strength(tries: int, most: int) -> float:
+    """Full where nothing was counted."""
+    share = log1p(tries) / log1p(most) if most else 1.0
+    return round(MIN_OPACITY + (1 - MIN_OPACITY) * share, 2)

@@ -75,7 +75,7 @@ class PolicyView(ExhibitView):
         mover = context.state.to_move.mark
         self.sentence = _stage_text(mover, count, exhibit.stages[0][1][0], found)
         self.value = _value_text(mover, exhibit)
-        self.balance = round((1 + exhibit.value) / 2, 3)
+        self.balance = None if exhibit.value is None else round((1 + exhibit.value) / 2, 3)
         self.mover = mover
         stages = exhibit.stages[:1] + exhibit.stages[at : at + 1] * bool(at)
         self.boards = _heat_boards(stages, context)
@@ -133,6 +133,11 @@ def _stage_text(mover: str, count: int, alone: Preference, found: tuple[Preferen
 
 
 def _value_text(mover: str, exhibit: Policy) -> str:
+    if exhibit.value is None:
+        if exhibit.exact is None:
+            return "This network has no opinion who wins: it only ranks moves."
+        exact = EXACT_TEXTS[exhibit.exact]
+        return f"This network only ranks moves; exactly it is {exact} for {mover}."
     points = (1 + exhibit.value) * 5
     expects = f"It expects {mover} to score {points:.1f} of 10 points ({signed(exhibit.value)})"
     if exhibit.exact is None:

@@ -129,6 +129,35 @@ ORIGINS: Mapping[str, Origin] = {
         "self-play (Science 362)",
         "A network guides a search, and learns from what the search found; this one is tiny.",
     ),
+    "reinforce": Origin(
+        "Ronald J. Williams",
+        1992,
+        "Simple statistical gradient-following algorithms for connectionist reinforcement "
+        "learning (Machine Learning 8)",
+        "Do more of what ended better than expected: the policy gradient, in its first form.",
+    ),
+    "dqn": Origin(
+        "Volodymyr Mnih and others",
+        2015,
+        "Human-level control through deep reinforcement learning (Nature 518)",
+        "Q-learning with a network in place of the table, on Atari games: it remembers moves, and "
+        "checks itself against an older copy.",
+    ),
+    "neuroevolution": Origin(
+        "Nikolaus Hansen and Andreas Ostermeier",
+        2001,
+        "Completely derandomized self-adaptation in evolution strategies (Evolutionary "
+        "Computation 9)",
+        "CMA-ES shapes the cloud that children are drawn from. To breed the weights of a network "
+        "is older: Montana and Davis did it in 1989.",
+    ),
+    "ntuple": Origin(
+        "Markus Thill, Patrick Koch and Wolfgang Konen",
+        2012,
+        "Reinforcement learning with n-tuples on the game Connect-4 (PPSN XII)",
+        "Small tables for small parts of the board, added up; Simon Lucas brought them to board "
+        "games in 2008.",
+    ),
     "es-move": RECHENBERG,
     "es-rules": HOLLAND,
     "ea-table": HOLLAND,

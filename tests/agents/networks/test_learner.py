@@ -7,7 +7,7 @@ import pytest
 
 from agents import load_agent
 from agents.errors import UnsuitableBrainError
-from agents.networks.learner import Design, weights_only
+from agents.networks.common import weights_only
 from agents.networks.measurement import moves_alone, truth_of
 from agents.perfect.oracles import oracle_for
 from agents.roster import read_agent
@@ -91,9 +91,8 @@ def test_what_a_shipped_curve_ends_with_is_true_of_its_network(
     entry, options = read_agent(spec, rules)
     brain = shipped_brain(entry.key, rules.spec, recipe(options))
     assert brain is not None
-    design = Design(rules, options)
-    player = load_agent(spec, rules)
-    moves, _ = moves_alone(truth_of(rules), design.rules, player.agent.weights, design.shape)
+    player = load_agent(spec, rules).agent
+    moves, _ = moves_alone(truth_of(rules), player.rules, player.weights, player.shape)
     share = truth_of(rules).share(moves)
     assert share == brain.curve[-1].metrics["right"]
     assert share >= least

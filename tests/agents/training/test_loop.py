@@ -48,6 +48,11 @@ LONGER = [
     Run("tictactoe", "menace:opponent=random", "games", 110, 240),
     Run("nim:preset=normal", "es-rules:population=10", "generations", 6, 13),
     Run("tictactoe", "network:hidden=16", "games", 45, 62),
+    Run("tictactoe", "reinforce:hidden=16", "games", 45, 62),
+    Run("tictactoe", "dqn:hidden=16", "games", 45, 62),
+    Run("nim:preset=normal", "neuroevolution:games=10", "generations", 7, 12),
+    Run("nim:preset=normal", "neuroevolution:games=10,optimiser=plus", "generations", 7, 12),
+    Run("quixo:size=4", "ntuple", "games", 45, 62),
     Run("nim:preset=normal", "es-mix:parents=3,games=10", "generations", 5, 9),
 ]
 LONGEST = [

@@ -26,7 +26,7 @@ def shipped_file(game: str, spec: str) -> Path:
 def test_what_ships_is_what_is_listed_and_all_of_it_together_is_small() -> None:
     files = {shipped_file(game, spec) for game, spec in SHIPPED}
     assert set(Path(str(SHIPPED_FILES)).glob("*.npz")) == files
-    assert sum(file.stat().st_size for file in files) < 2_200_000
+    assert sum(file.stat().st_size for file in files) < 2_600_000
 
 
 @pytest.mark.parametrize(("game", "spec"), SHIPPED)
