@@ -65,7 +65,7 @@ MEMORY = 20_000  # moves
 MOVES, UPDATES = 0, 1  # in `counts`
 
 BOARD = Size(40_000, Points(1_000), 64, 5.0, 0, 2e-4)
-NIM = Size(40_000, Points(1_000), 64, 5.0, 0, 2.5e-4)
+NIM = Size(40_000, Points(1_000), 64, 5.0, 0, 3.5e-4)
 
 
 class Settings(NamedTuple):

@@ -54,7 +54,8 @@ CMA, PLUS = "cma", "plus"
 PARENTS, CHILDREN = 10, 24  # of (μ+λ); CMA-ES has as many children
 FIRST_SIGMA = {CMA: 0.5, PLUS: 0.1}
 MAX_GENES = 700
-GENERATION_SECONDS = 1e-2  # measured, with 100 games for an individual
+# Seconds, as measured: of a game, and of a generation by the square of its genes.
+GAME_SECONDS, MATRIX_SECONDS = 1e-6, 2.2e-8
 
 
 def genes_of(rules: Rules) -> int:
@@ -242,8 +243,9 @@ class Neuroevolution(Learner):
         return NetworkPlayer(game, rules, shape, flat, simulations, brain, has_value=False)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
-        share = options.integer("games") / 100
-        return options.integer("generations") * GENERATION_SECONDS * share
+        genes = genes_of(rules_of(game, options.text("inputs")))
+        games = CHILDREN * options.integer("games")
+        return options.integer("generations") * (games * GAME_SECONDS + genes**2 * MATRIX_SECONDS)
 
 
 def _best(state: Distribution | Parents) -> Genes:
@@ -287,7 +289,7 @@ def entry(opponents: Opponents) -> Entry:
             "random moves had the children. It finds wins, and overlooks most threats."
         ),
         options=(
-            generations_option(600),
+            generations_option(400),
             Option(
                 "optimiser",
                 Kind.CHOICE,

@@ -50,7 +50,7 @@ from agents.training.opponents import Opponents
 from engine.core import Game, State
 from engine.options import Values
 
-GAME_SECONDS = {3: 2e-5, 4: 4e-5, 5: 8e-5}  # of training, measured
+GAME_SECONDS = {3: 4e-5, 4: 7e-5, 5: 1.3e-4}  # of training, measured
 
 
 @dataclass(frozen=True, eq=False)
