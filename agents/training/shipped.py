@@ -42,7 +42,6 @@ SHIPPED = (
     ("quixo:size=3", "network"),
     ("quixo:size=4", "network"),
     ("tictactoe", "reinforce"),
-    ("tictactoe", "reinforce:entropy=0"),
     ("nim", "reinforce"),
     ("nim:preset=marienbad", "reinforce"),
     ("nim:preset=twenty-one", "reinforce"),
