@@ -30,7 +30,7 @@ from benchmarks.strength.run import StrengthRun, still_true
 from engine import load_game
 
 AGAIN = "after a change `python -m benchmarks.strength` plays what is missing"
-LARGEST = 100_000  # bytes that ship
+LARGEST = 120_000  # bytes that ship
 
 
 @pytest.fixture(scope="module")
