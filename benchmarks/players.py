@@ -59,8 +59,12 @@ class Browser:
         self, method: str, path: str, fields: dict[str, str] | None = None, page: str = "/"
     ) -> tuple[int, str, str]:
         """Status, where it leads, and body; a time-out is an OSError."""
-        async with asyncio.timeout(PATIENCE):
-            return await self._send(method, path, fields, page)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._send(method, path, fields, page)
+        except (OSError, EOFError):
+            self.hang_up()  # the answer may still come, and is none to the next request
+            raise
 
     async def _send(
         self, method: str, path: str, fields: dict[str, str] | None, page: str

@@ -140,9 +140,10 @@ class Faithful:
 
 async def persistent(act, until, pause):
     """Do it again and again, whether or not the server is there."""
-    while time.monotonic() < until:
+    while (left := until - time.monotonic()) > 0:
         with suppress(OSError, EOFError):
-            await act()
+            async with asyncio.timeout(left):
+                await act()
         await asyncio.sleep(pause)
 
 
