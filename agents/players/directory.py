@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import logging
 import os
-import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from agents.entry import Entry, Technique
 from agents.players.agent import OutsideAgent
 from agents.players.guest.source import read_cells
 from agents.players.sandbox import isolation_text
-from agents.players.spec import FILE_KEY, OutsidePlayer
+from agents.players.spec import OutsidePlayer, file_key
 from engine.core import Game
 
 log = logging.getLogger(__name__)
@@ -48,12 +48,9 @@ def directory_entries() -> Iterator[Entry]:
 
 def _free_key(stem: str, taken: set[str]) -> str:
     """`file-my-bot`; `file-my-bot-2` where another file has that already."""
-    words = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-") or "player"
-    key = f"{FILE_KEY}{words}"
-    number = 2
-    while key in taken:
-        key, number = f"{FILE_KEY}{words}-{number}", number + 1
-    return key
+    key = file_key(stem)
+    numbered = (f"{key}-{number}" for number in count(2))
+    return key if key not in taken else next(each for each in numbered if each not in taken)
 
 
 def _entry(key: str, title: str, path: Path) -> Entry:

@@ -19,7 +19,7 @@ from agents.core import Analysis, Candidate, Limit, Measure
 from agents.errors import BrokenAgentError, UnsuitableAgentError
 from agents.players.agent import MOVE_S, analysis_of, turn_document
 from agents.players.process import PlayerProcess
-from agents.players.spec import FILE_KEY, OutsidePlayer
+from agents.players.spec import FILE_KEY, OutsidePlayer, file_key
 from agents.tabular.tables import tabulate, why_too_many
 from engine.core import Game, State
 from engine.errors import InvalidSpecError
@@ -68,8 +68,7 @@ def record_player(
     digest = sha256(text.encode()).hexdigest()[:DIGEST_CHARS]
     keep(text.encode(), _path(digest))
     name = "player" if player.path is None else player.path.stem
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "player"
-    return f"{FILE_KEY}{slug}@{digest}"
+    return f"{file_key(name)}@{digest}"
 
 
 def recorded_player(spec: str, game: Game[Any, Any]) -> RecordedPlayer:

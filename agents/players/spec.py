@@ -34,6 +34,12 @@ def is_outside(spec: str) -> bool:
     return spec.startswith((*PATHS, COMMAND, UGI, PYTHON))
 
 
+def file_key(stem: str) -> str:
+    """`file-my-bot` for the file My_Bot.py."""
+    words = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-") or "player"
+    return f"{FILE_KEY}{words}"
+
+
 def check_path(spec: str) -> None:
     """Raises InvalidSpecError for a file's name where a path or an agent is wanted."""
     if spec.partition(":")[0].endswith((".py", ".ipynb")) and not is_outside(spec):

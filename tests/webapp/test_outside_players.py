@@ -1,4 +1,4 @@
-"""Bad players, each by every way in: a forfeit that says why and where, and nothing is left."""
+"""Players from outside by every way in: bad ones forfeit, with why and where, and none is left."""
 
 import json
 
@@ -168,3 +168,34 @@ def test_in_the_lobby_and_the_arena_of_a_server(kind, players, visit, opened, ca
     assert faults
     assert {BAD[kind][1] in fault for fault in faults} == {True}, faults
     assert len(processes_in(players)) == 1  # that of the good one, whose match goes on
+
+
+SPEAKS = (
+    "def choose(turn):\n    print(turn.ply)\n"
+    "    return turn.legal[0], {turn.legal[0]: 0.5, turn.legal[1]: -1}, 'It is the first.'\n"
+)
+
+
+@pytest.mark.slow
+def test_the_panel_shows_what_a_good_one_said_and_does_not_ask_it_again(players, visit, tmp_path):
+    (players / "good.py").write_text(SPEAKS, "utf-8")
+    visitor = visit(5.0)
+    visitor.begins(opponent="file-good", starts="opponent")
+    hears_reply(visitor)
+    panel = visitor.at("?values=1").analysis
+    assert panel.title == "What good thought"
+    assert panel.analysis.reason == "It is the first."
+    values = {str(each.move): each.value for each in panel.analysis.candidates}
+    assert values == {"a1": 0.5, "b1": -1.0}
+    assert visitor.at("?ply=0&values=1").analysis.analysis == panel.analysis
+    asked_for = visitor.get(f"{visitor.path}?values=1&agent=file-good")
+    assert "is not asked again" in asked_for.text
+    visitor.moves("c3")
+    hears_reply(visitor)
+    log = tmp_path / "players" / "good.log"
+    assert log.read_text().split() == ["0", "2"]
+    assert len(processes_in(players)) == 1
+    for worker in visitor.app.extensions["zermelo"][WorkerPool].workers[-1:]:
+        worker._players._clock = lambda: 1e12  # long after
+        worker._players.end_idle()
+    assert_none_left(players)
