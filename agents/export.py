@@ -11,13 +11,10 @@ import numpy as np
 
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
-from agents.networks.player import NetworkPlayer
-from agents.networks.source import network_source
 from agents.roster import agent_title, load_agent, player_spec, read_agent
 from agents.tabular.tables import Tables, tabulate, why_too_many
 from agents.training.trainer import BRAIN
 from engine.core import Game
-from engine.options import Values
 from engine.square import square
 
 MAX_STATES = 50_000  # of games whose every position is written down
@@ -125,7 +122,7 @@ def export_source(spec: str, game: Game[Any, Any]) -> str:
     head = HEAD.format(
         title=agent_title(spec, game.spec), game=game.spec, spec=spec, about=_about(entry, options)
     )
-    body = _code(entry, game, options)
+    body = None if entry.source is None else entry.source(game, options)
     if body is not None:
         own = SKILL.format(skill=skill) if skill < 1 else ""
         earlier = ", earlier(turn)" if "earlier=()" in body else ""
@@ -137,20 +134,9 @@ def export_source(spec: str, game: Game[Any, Any]) -> str:
     return head + _table_source(spec, game) + TAIL.format(earlier="")
 
 
-def _code(entry: Entry, game: Game[Any, Any], options: Values) -> str | None:
-    """What is written as code: rules, genes and networks; None where it is to be a table."""
-    if entry.source is not None:
-        return entry.source(game, options)
-    if entry.technique is Technique.NETWORKS:
-        made = entry.make(game, options)
-        return network_source(made) if isinstance(made, NetworkPlayer) else None
-    return None
-
-
 def can_export(entry: Entry, game: Game[Any, Any]) -> bool:
     """Whether `export_source` can be asked; some agents refuse a game only when they are read."""
-    written = entry.source is not None or entry.technique is Technique.NETWORKS
-    return written or _why_no_table(entry, game) is None
+    return entry.source is not None or _why_no_table(entry, game) is None
 
 
 def _about(entry: Entry, options: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.entry import Entry
 from agents.errors import UnsuitableBrainError
 from agents.learner import Learner
 from agents.networks.layers import Shape, Vector, Weights, initial_weights
@@ -23,6 +24,7 @@ from agents.networks.measurement import (
 from agents.networks.player import NetworkPlayer
 from agents.networks.rules import Rules, are_positions, rules_of, why_not
 from agents.networks.self_play import Learning, new_learning
+from agents.networks.source import source_of
 from agents.perfect.oracles import why_unsolved
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
@@ -124,6 +126,9 @@ class NetworkLearner(Learner):
         return self.player(game, design.rules, design.shape, flat, simulations, brain)
 
     player = NetworkPlayer
+
+    def entry(self, *, options: tuple[Option, ...], **fields: Any) -> Entry:
+        return super().entry(options=options, source=source_of(self), **fields)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         size, usual = self.design(game, options).size, self.usual(game)

@@ -43,6 +43,7 @@ from agents.networks.rules import (
     rules_of,
 )
 from agents.networks.self_play import random_move
+from agents.networks.source import source_of
 from agents.training.brains import Brain
 from agents.training.loop import Arrays, Callbacks, Points, generator_at, kernel_seed
 from agents.training.opponents import Opponents
@@ -280,7 +281,8 @@ def refuses(game: Game[Any, Any]) -> str | None:
 
 
 def entry(opponents: Opponents) -> Entry:
-    return Neuroevolution(opponents).entry(
+    learner = Neuroevolution(opponents)
+    return learner.entry(
         title="Evolved network",
         technique=Technique.NETWORKS,
         order=4,
@@ -304,4 +306,5 @@ def entry(opponents: Opponents) -> Entry:
         ),
         refuses=refuses,
         ships=weights_only,
+        source=source_of(learner),
     )

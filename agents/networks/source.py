@@ -7,14 +7,17 @@ finds the same favourite and visits the same positions.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from textwrap import wrap
 from typing import Any
 
+from agents.learner import Learner
 from agents.networks.player import NetworkPlayer
 from agents.networks.rules import Rules
 from agents.networks.tree_search import EXPLORATION, MAX_DEPTH, URGENCY
 from agents.quixo.source import quixo_rules
 from engine.core import Game
+from engine.options import Values
 
 LINE_CHARS = 96
 IMPORTS = """\
@@ -315,6 +318,16 @@ def chances(state, legal, earlier=()):
     best = [move for move in found if found[move] == max(found.values())]
     return {move: 1 / len(best) for move in best}
 '''
+
+
+def source_of(learner: Learner) -> Callable[[Game[Any, Any], Values], str | None]:
+    """The `source` of a roster entry whose agents are networks."""
+
+    def source(game: Game[Any, Any], options: Values) -> str | None:
+        made = learner.make(game, options)
+        return network_source(made) if isinstance(made, NetworkPlayer) else None
+
+    return source
 
 
 def network_source(player: NetworkPlayer) -> str:
