@@ -195,7 +195,7 @@ class CupPage:
         if not self._bots:
             return told
         names = ", ".join(bot_name_of(bot) for bot in self._bots)
-        return f"{told}; {counted(len(self._bots), 'bot is', 'bots are')} here: {names}"
+        return f"{told}; {counted(len(self._bots), 'bot is', 'bots are')} here ({names})"
 
     @property
     def known(self) -> str:

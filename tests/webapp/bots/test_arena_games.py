@@ -140,7 +140,7 @@ def test_a_bot_from_a_laptop_and_a_machine_from_a_phone_play_the_cup(app):
     assert not teacher.control.cup.ready
     ada = Program(app, "Ada", ["tictactoe"], ELSEWHERE, teacher.code).arrives()
     Program(app, "Eve", ["nim"], ELSEWHERE, teacher.code).arrives()  # plays something else
-    assert teacher.control.cup.entered == "1 student has entered 1 machine; 1 bot is here: Ada"
+    assert teacher.control.cup.entered == "1 student has entered 1 machine; 1 bot is here (Ada)"
     teacher.posts("cup", do="start")
     contest = Contest(app, teacher.control.cup.url, ada).ends()
     assert contest.record.total == 2
