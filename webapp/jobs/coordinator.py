@@ -278,11 +278,12 @@ class Coordinator:
         held.next_count = now + COUNT_INTERVAL_S if held.kind.awaits(held.snapshot) else inf
         if held.next_count == inf:
             return
-        keys, before = self._leases.game_keys(held.id), held.snapshot
-        if keys <= before.games:
+        before, record = held.snapshot, held.snapshot.record
+        games = before.games | self._leases.game_keys(held.id)
+        step = len(games)
+        if step == record.step:  # what was stored while nobody held the job is not counted yet
             return
-        held.snapshot = replace(before, games=before.games | keys)
-        step, record = len(held.snapshot.games), before.record
+        held.snapshot = replace(before, games=games)
         try:
             self._write(held, Change(step, record.metrics, done=step == record.total))
         except LostLeaseError:

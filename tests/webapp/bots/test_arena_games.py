@@ -103,6 +103,17 @@ def test_bots_and_machines_play_an_arena_each_game_once(app, ada, eve):
     assert visitor.get(f"/jobs/{contest.id}/standings.csv").text.count("bot:") == 2
 
 
+def test_games_that_ended_while_no_coordinator_ran_are_counted(app, ada):
+    contest = Contest(app, arena(Visitor(app), seat(ada), "random"), ada)
+    contest.coordinator = Coordinator(contest.store, HereAndNow(), {}.get)
+    contest.coordinator.turn = lambda: None
+    while len(contest.store.games(contest.id)) < 2:
+        contest.goes_on()
+    contest.coordinator = Coordinator(contest.store, HereAndNow())
+    contest.ends()
+    assert contest.record.step == 2
+
+
 def test_who_is_away_forfeits_and_who_comes_back_in_time_does_not(app):
     hand = fixed_clock(app, NOW)
     ada, eve = Program(app, "Ada").arrives(), Program(app, "Eve").arrives()
