@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Any
 
@@ -82,9 +82,18 @@ class Heat:
 
 
 def heat_for(
-    game: Game[Any, Any], state: Any, shares: Shares, *, choice: str = "", label: str = ""
+    game: Game[Any, Any],
+    state: Any,
+    shares: Shares,
+    *,
+    choice: str = "",
+    label: str = "",
+    texts: Mapping[str, str] | None = None,
 ) -> Heat | None:
-    """The shares on the picture of the state; None for a game whose moves have no place there."""
+    """The shares on the picture of the state; None for a game whose moves have no place there.
+
+    With `texts`, by move, these stand on the cells instead of the shares, where cells are moves.
+    """
     picture = picture_for(game, state)
     if game.key not in SPOTS or isinstance(picture, PlainPicture):
         return None
@@ -96,13 +105,32 @@ def heat_for(
     margin = EDGE if drawn is None else max(EDGE, drawn.around)
     return Heat(
         picture,
-        tuple(SPOTS[game.key](state, picture, shares, choice)),
+        tuple(_written(SPOTS[game.key](state, picture, shares, choice), game, texts or {})),
         tuple((path, round(shares[move] / most, 2)) for path, move in arrows),
         margin,
         state.to_move.mark,
         label,
         *_edges(state),
     )
+
+
+def _written(
+    spots: Iterator[Spot], game: Game[Any, Any], texts: Mapping[str, str]
+) -> Iterator[Spot]:
+    """The spots with these texts; none where a spot is not one move and its share says nothing."""
+    for spot in spots:
+        if not texts:
+            yield spot
+        elif game.key == "tictactoe":
+            cell = BOARD.cells[_bit_at(spot)]
+            yield replace(spot, text=texts.get(cell, ""))
+        else:
+            yield replace(spot, text="")
+
+
+def _bit_at(spot: Spot) -> int:
+    x, y = spot.place
+    return (BOARD.size - 1 - int(y) // UNIT) * BOARD.size + int(x) // UNIT
 
 
 def _cell_spots(_: Any, __: Picture, shares: Shares, choice: str) -> Iterator[Spot]:

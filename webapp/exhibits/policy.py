@@ -84,7 +84,9 @@ class PolicyView(ExhibitView):
             _row(each, most, chosen=context.plays((each.move,))) for each in found[:MAX_ROWS]
         )
         self.rest = _rest_text(found[MAX_ROWS:])
-        self.measure = "simulations" if count else "policy"
+        is_q = not count and bool(_q_texts(found))
+        self.measure = "simulations" if count else "share" if is_q else "policy"
+        self.worth = "Q" if is_q else "result"
         self.faults = _faults_text(exhibit)
         first = (self.page - 1) * WRONG_PER_PAGE if self.page else 0
         last = first + (WRONG_PER_PAGE if self.page else FIRST_WRONG)
@@ -105,10 +107,18 @@ def _heat_boards(stages: Stages, context: ExhibitContext) -> tuple[HeatBoard, ..
         if count and not moves[0].share:  # settled without a simulation
             continue
         title = f"After {count} simulations" if count else "Before any search"
-        named = ", ".join(f"{each.move} {portion(each.share)}" for each in moves[:MAX_LABELLED])
-        shares = {each.move: each.share for each in moves}
+        texts = {} if count else _q_texts(moves)
+        named = ", ".join(
+            f"{each.move} {texts.get(each.move) or portion(each.share)}"
+            for each in moves[:MAX_LABELLED]
+        )
         heat = heat_for(
-            context.game, context.state, shares, choice=moves[0].move, label=f"{title}: {named}"
+            context.game,
+            context.state,
+            {each.move: each.share for each in moves},
+            choice=moves[0].move,
+            label=f"{title}: {named}",
+            texts=texts,
         )
         if heat is not None:
             found[title] = heat
@@ -116,9 +126,20 @@ def _heat_boards(stages: Stages, context: ExhibitContext) -> tuple[HeatBoard, ..
     return tuple(HeatBoard(title, replace(heat, margin=margin)) for title, heat in found.items())
 
 
+def _q_texts(moves: tuple[Preference, ...]) -> dict[str, str]:
+    """What each move is worth to a network that has a Q for it; none to one with a policy."""
+    found = {each.move: signed(each.value) for each in moves if each.value is not None}
+    return found if len(found) == len(moves) else {}
+
+
 def _stage_text(mover: str, count: int, alone: Preference, found: tuple[Preference, ...]) -> str:
     """What the network likes, or how a search changes that."""
     best = found[0]
+    if not count and (worth := _q_texts(found)):
+        return (
+            f"{mover} to move: before any search {best.move} is worth most to the network, "
+            f"{worth[best.move]}."
+        )
     if not count:
         return (
             f"{mover} to move: before any search the network gives {best.move} "

@@ -61,7 +61,7 @@ LESSONS_BY_AGENT = {
     **dict.fromkeys(("menace", "qlearning", "reward-table", "state-value"), "learning"),
     **dict.fromkeys(("ea-table", "es-rules", "es-move", "es-mix", "quixo-evolved"), "evolution"),
     "quixo-deep": "quixo",
-    "network": "networks",
+    **dict.fromkeys(("network", "reinforce", "dqn", "neuroevolution"), "networks"),
 }
 LESSONS_BY_GAME = {"nim": "nim", "tictactoe": "answers", "quixo": "quixo"}
 

@@ -26,31 +26,36 @@ EXACT = {1: "a win", 0: "a draw", -1: "a loss"}
 
 
 @cache
-def player():
-    return load_agent("network", TICTACTOE).agent
+def player(key="network"):
+    return load_agent(key, TICTACTOE).agent
 
 
-@cache
-def evaluate(state):
-    """(policy by move, value): the network as any textbook writes it."""
-    parts = views(player().flat, player().shape)
+def outputs(state, key="network"):
+    """(output of each legal move, value): the network as any textbook writes it."""
+    parts = views(player(key).flat, player(key).shape)
     own, other = (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
     inputs = np.array([mask >> bit & 1 for mask in (own, other) for bit in range(9)])
     first = np.maximum(inputs @ parts.first + parts.first_bias, 0)
     second = np.maximum(first @ parts.second + parts.second_bias, 0)
     logits = second @ parts.policy + parts.policy_bias
-    moves = state.legal_moves()
-    powers = [np.exp(logits[TICTACTOE.all_moves.index(move)]) for move in moves]
-    policy = {move: float(power / sum(powers)) for move, power in zip(moves, powers, strict=True)}
-    return policy, float(np.tanh(second @ parts.value + parts.value_bias[0]))
+    legal = {move: logits[TICTACTOE.all_moves.index(move)] for move in state.legal_moves()}
+    return legal, float(np.tanh(second @ parts.value + parts.value_bias[0]))
 
 
 @cache
-def said_of(state):
-    return player().analyse(state, limit=Limit(), rng=Random(1), show=True)
+def evaluate(state):
+    """(policy by move, value)."""
+    logits, value = outputs(state)
+    whole = sum(np.exp(logit) for logit in logits.values())
+    return {move: float(np.exp(logit) / whole) for move, logit in logits.items()}, value
 
 
-def view_of(state, part=None, step=None):
+@cache
+def said_of(state, key="network"):
+    return player(key).analyse(state, limit=Limit(), rng=Random(1), show=True)
+
+
+def view_of(state, part=None, step=None, key="network"):
     context = ExhibitContext(
         TICTACTOE,
         state,
@@ -59,18 +64,23 @@ def view_of(state, part=None, step=None):
         turn_to=lambda part, step: f"?part={part}&step={step}",
         look_at=lambda _: "",
         spec_of=lambda _: "network",
-        choice=str(said_of(state).choice),
+        choice=str(said_of(state, key).choice),
     )
-    return exhibit_view(said_of(state).exhibit, context)
+    return exhibit_view(said_of(state, key).exhibit, context)
+
+
+def spots(board):
+    """The spot of each cell."""
+    found = {}
+    for spot in board.heat.spots:
+        column, row = (spot.x + spot.width // 2) // 100, (spot.y + spot.height // 2) // 100
+        found[f"{'abc'[column]}{3 - row}"] = spot
+    return found
 
 
 def heat(board):
     """The tint of each cell, as a share."""
-    found = {}
-    for spot in board.heat.spots:
-        column, row = (spot.x + spot.width // 2) // 100, (spot.y + spot.height // 2) // 100
-        found[f"{'abc'[column]}{3 - row}"] = spot.strength / MAX_STRENGTH
-    return found
+    return {cell: spot.strength / MAX_STRENGTH for cell, spot in spots(board).items()}
 
 
 def close_to(shares):
@@ -92,6 +102,21 @@ def test_the_heat_is_the_policy_and_the_value_stands_beside_the_exact_one():
         assert signed(value) in view.value
         assert f"{(1 + value) * 5:.1f} of 10 points" in view.value
         assert view.value.endswith(f"exactly it is {exact} for {state.to_move.mark}.")
+
+
+def test_of_a_deep_q_learner_the_board_has_the_q_of_each_move():
+    for state in POSITIONS:
+        found, _ = outputs(state, "dqn")
+        worths = {move: float(np.clip(q, -1, 1)) for move, q in found.items()}
+        view = view_of(state, key="dqn")
+        shown = {cell: spot.text for cell, spot in spots(view.boards[0]).items()}
+        near = {
+            str(move): {signed(q - 1e-4), signed(q), signed(q + 1e-4)} for move, q in worths.items()
+        }
+        assert shown.keys() == near.keys()
+        assert [cell for cell, text in shown.items() if text not in near[cell]] == [], state
+        best = max(found, key=lambda move: found[move])
+        assert f"{best} is worth most to the network, {shown[str(best)]}" in view.sentence
 
 
 @pytest.mark.parametrize("count", [8, 32, 128])

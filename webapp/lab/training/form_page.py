@@ -87,6 +87,14 @@ PRESETS = (
         length="10000",
     ),
     _preset(
+        "Policy gradient that collapses",
+        "The same learner with and without a bonus for being undecided. Which keeps learning?",
+        game="tictactoe",
+        learner="reinforce",
+        grid="entropy=0,0.1",
+        length="100000",
+    ),
+    _preset(
         "Network against Nim",
         "Five heaps, and the same network twice: once it counts the matches, once it sees the "
         "binary digits.",
