@@ -25,12 +25,22 @@ from agents.training.curve_exhibit import curve_of
 from agents.training.loop import Arrays, Callbacks, kernel_seed, share_option
 from agents.training.opponents import Opponents
 from engine.core import Game, State
-from engine.options import Option, Values
+from engine.options import Kind, Option, Role, Values
 
 # Seconds, as measured.
 SECONDS_PER_GAME = 2e-6
 SECONDS_PER_STATE = 2.5e-6  # of a point of the curve, exactly measured
 SECONDS_PER_CYCLIC_STATE = 8e-6  # the same where play can return to a state
+
+
+UNMET = Option(
+    "unmet",
+    Kind.CHOICE,
+    "look",
+    "in a position it never met: look one move ahead, or play at random",
+    choices=("look", "random"),
+    role=Role.PLAYING,
+)
 
 
 def alpha_option(default: float) -> Option:

@@ -33,6 +33,8 @@ POINTS = Points(evenly=50_000)
 # Where play can return to a state, games are longer and exact measurements take a while.
 GAMES_IN_CIRCLES, POINTS_IN_CIRCLES = 1_000_000, Points(evenly=200_000)
 NEVER = float("inf")
+END, SPREAD, SQUARES = 0, 1, 2  # how a result is paid
+SHAPES = {"end": END, "spread": SPREAD, "squares": SQUARES}
 
 
 @kernel
@@ -49,7 +51,7 @@ def learn(
     half: float,
     gamma: float,
     epsilon: float,
-    spread: bool,
+    shape: int,
     anywhere: bool,
     max_plies: int,
 ) -> None:
@@ -85,7 +87,8 @@ def learn(
             edge = path[ply]
             result = board.outcome[state] if (plies - ply) % 2 == 0 else -board.outcome[state]
             pay = drawn[edge] if result == 0 and board.over[state] else float(result)
-            reward = pay * share(ply, plies, spread)
+            drew = result == 0 and board.over[state]
+            reward = pay * share(ply, plies, END if drew and shape == SQUARES else shape)
             future = 0.0
             if ply + 1 < plies:
                 future = highest(board, q, board.after[path[ply + 1]])
@@ -136,14 +139,21 @@ def explored(board: Edges, q: NDArray[np.float32], edge: int, reply: int) -> boo
 
 
 @kernel
-def share(ply: int, plies: int, spread: bool) -> float:
-    """The share of the result that rewards this move: all of it for the learner's last move, or
-    spread over its moves in proportion to the squares of their numbers."""
-    if not spread:
+def share(ply: int, plies: int, shape: int) -> float:
+    """The share of the result that rewards this move.
+
+    END: all of it for the learner's last move. SPREAD: in proportion to the squares of its moves'
+    numbers. SQUARES: of an even spacing from 0.1 to 1, as the course paid: 0.01, 0.16, 0.49, 1.
+    """
+    if shape == END:
         return 1.0 if ply + 2 >= plies else 0.0
     at = ply // 2 + 1
     moves = (plies - 1 - ply % 2) // 2 + 1
-    return at * at * 6.0 / (moves * (moves + 1) * (2 * moves + 1))
+    if shape == SPREAD:
+        return at * at * 6.0 / (moves * (moves + 1) * (2 * moves + 1))
+    if moves == 1:
+        return 1.0
+    return (0.1 + 0.9 * (at - 1) / (moves - 1)) ** 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,5 +213,5 @@ class QTable(EdgeLearner):
         alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
         # Alpha falls against an opponent, so that the noise of its random moves averages out.
         half = NEVER if options.text("opponent") == SELF else options.number("half")
-        spread, anywhere = options.text("shape") == "spread", options.text("starts") == "anywhere"
-        return drawn, alpha, half, gamma, epsilon, spread, anywhere
+        shape, anywhere = SHAPES[options.text("shape")], options.text("starts") == "anywhere"
+        return drawn, alpha, half, gamma, epsilon, shape, anywhere

@@ -6,7 +6,7 @@ once: beyond the opening it has learned nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from math import inf
 from random import Random
@@ -15,22 +15,18 @@ from typing import Any
 import numpy as np
 
 from agents.core import Agent, Fact, even_chances
-from agents.entry import Entry, Technique
 from agents.learner import Learner
-from agents.learning.common import Row, alpha_option, epsilon_option, gamma_option
-from agents.learning.qlearning import KEY, QAgent, QTable, share
-from agents.search.guided import search_option, searched
+from agents.learning.common import Row
+from agents.learning.qlearning import END, KEY, SHAPES, SQUARES, QAgent, share
+from agents.search.guided import searched
 from agents.tabular.graph import MAX_PLIES
-from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from agents.training.loop import Arrays, Callbacks, Points, games_option, random_at
-from agents.training.opponents import OPPONENT_LIMIT, SELF, Opponents, opponent_option
-from agents.training.shipped import SHIPPED
-from agents.training.trainer import BRAIN
+from agents.training.loop import Arrays, Callbacks, Points, random_at
+from agents.training.opponents import OPPONENT_LIMIT, SELF
 from engine.core import Game, Seat, State
-from engine.options import Kind, Option, Role, Values
+from engine.options import Values
+from engine.quixo import QuixoState
 
-MAX_STATES = 50_000  # of a game for a table: more would take too long to train
 GAMES = 2_000  # where the options name no number
 POINTS = Points(evenly=50)
 PRUNE_EVERY = 20  # games
@@ -51,14 +47,41 @@ class CanonicalState:
         return [(self.text, number) for number in self.moves]
 
 
+def exchanged(state: QuixoState) -> QuixoState:
+    """The twin of a position with the colours exchanged, the seat to move too."""
+    return replace(state, x=state.o, o=state.x, to_move=state.to_move.other)
+
+
 def canonical(game: Game[Any, Any], state: Any) -> CanonicalState:
-    """The image of a state whose text comes first."""
+    """The image of a state whose text comes first, of Quixo with x to move.
+
+    A push has no colour, so what was learned of a position holds for its twin.
+    """
+    folded = state
+    if isinstance(state, QuixoState) and state.to_move is Seat.SECOND:
+        folded = exchanged(state)
     text, symmetry = min(
-        ((str(symmetry.state(state)), symmetry) for symmetry in game.symmetries),
+        ((str(symmetry.state(folded)), symmetry) for symmetry in game.symmetries),
         key=lambda seen: seen[0],
     )
     order = _order(game)
     return CanonicalState(text, {order[symmetry.move(move)]: move for move in state.legal_moves()})
+
+
+def nearly_lines(state: QuixoState, mask: int) -> int:
+    """The lines of which this mask has all cubes but one."""
+    size = state.table.size
+    return sum((mask & line).bit_count() == size - 1 for line in state.table.lines)
+
+
+def bonus(state: QuixoState, after: QuixoState, four: float, broken: float) -> float:
+    """What a push earns besides the result: for a new four in a line, for a four broken."""
+    first = state.to_move is Seat.FIRST
+    own, theirs = (state.x, state.o) if first else (state.o, state.x)
+    own_after, theirs_after = (after.x, after.o) if first else (after.o, after.x)
+    made = nearly_lines(after, own_after) > nearly_lines(state, own)
+    broke = nearly_lines(after, theirs_after) < nearly_lines(state, theirs)
+    return four * made + broken * broke
 
 
 @lru_cache(maxsize=8)
@@ -169,6 +192,7 @@ class Step:
 
     here: CanonicalState
     cell: Cell
+    bonus: float = 0.0
 
 
 @dataclass(slots=True)
@@ -199,11 +223,16 @@ class TrainingRun:
 
     def _choose(self, state: Any, rng: Random) -> tuple[Step, Any]:
         here = canonical(self.game, state)
+        four, broken = self.options.number("four"), self.options.number("broken")
         self.asked += 1
         self.met += any(cell in self.table.q for cell in here.cells)
         explores = rng.random() < self.options.number("epsilon")
         chosen = rng.choice(list(here.moves) if explores else self.table.greedy(here))
-        return Step(here, (here.text, chosen)), here.moves[chosen]
+        move = here.moves[chosen]
+        extra = 0.0
+        if four or broken:
+            extra = bonus(state, state.play(move), four, broken)
+        return Step(here, (here.text, chosen), extra), move
 
     def _update(self, steps: list[Step | None], end: Any) -> None:
         alpha, gamma = self.options.number("alpha"), self.options.number("gamma")
@@ -222,8 +251,11 @@ class TrainingRun:
             later = steps[ply + 2] if ply + 2 < plies else None
             future = self.table.highest(later.here) if later else 0.0
             pay = own * result if outcome is None or result else draws[ply % 2]
-            reward = pay * share(ply, plies, self.options.text("shape") == "spread")
-            self.table.learn(step.cell, reward + gamma * future, alpha)
+            shape = SHAPES[self.options.text("shape")]
+            if shape == SQUARES and outcome is not None and not result:
+                shape = END
+            reward = pay * share(ply, plies, shape)
+            self.table.learn(step.cell, reward + step.bonus + gamma * future, alpha)
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,78 +284,7 @@ class SparseQ(QAgent):
             else f" By the end it recognised {lately:.0%} of the positions it met."
         )
         most = "" if self.game.states is None else f" of at most {self.game.states:,} there can be"
-        return f"It remembers {positions:,} positions{most}, mirror images counted once.{often}"
-
-
-def _why_too_large(game: Game[Any, Any]) -> str | None:
-    """Why the game is too large for a table, found without tabulating it."""
-    return why_too_many(game, MAX_STATES, "learn")
-
-
-def _draw(seat: str) -> Option:
-    what = f"what a draw pays it as {seat}, where a win pays 1 and a loss -1"
-    return Option(f"draw_{seat}", Kind.NUMBER, 0.0, what, low=-1.0, high=1.0)
-
-
-def entry(opponents: Opponents) -> Entry:
-    def suited(game: Game[Any, Any]) -> Learner:
-        """A table for small games, a dictionary for others."""
-        return (QDictionary if _why_too_large(game) else QTable)(opponents)
-
-    return Entry(
-        key=KEY,
-        title="Q-learner",
-        technique=Technique.LEARNING,
-        order=1,
-        description=(
-            "Played itself over and over and remembers how each move turned out. "
-            "Small games it has mastered; on a big board it hardly ever meets a position twice."
-        ),
-        options=(
-            BRAIN,
-            games_option(None, what="; none is as many as suit the game"),
-            opponent_option("self"),
-            alpha_option(0.5),
-            Option(
-                "half",
-                Kind.NUMBER,
-                50_000.0,
-                "against an opponent: games after which alpha has come down to a half",
-                low=1.0,
-                high=1e9,
-            ),
-            gamma_option(0.95),
-            epsilon_option(0.4),
-            Option(
-                "shape",
-                Kind.CHOICE,
-                "end",
-                "rewards: all at the end, or spread over the moves and larger towards the end",
-                choices=("end", "spread"),
-            ),
-            _draw("first"),
-            _draw("second"),
-            Option(
-                "starts",
-                Kind.CHOICE,
-                "anywhere",
-                "where training games begin: the start, or (small games) every other one anywhere",
-                choices=("start", "anywhere"),
-            ),
-            Option(
-                "unmet",
-                Kind.CHOICE,
-                "look",
-                "in a position it never met: look one move ahead, or play at random",
-                choices=("look", "random"),
-                role=Role.PLAYING,
-            ),
-            search_option(),
-        ),
-        make=lambda game, options: suited(game).make(game, options),
-        refuses=lambda game: None if (game.spec, KEY) in SHIPPED else _why_too_large(game),
-        train=lambda game, *how: suited(game).train(game, *how),
-        final=lambda game, *how: suited(game).final(game, *how),
-        lasts=lambda game, options: suited(game).lasts(game, options),
-        shows=True,
-    )
+        twins = " and twins of the other colour" if self.game.key == "quixo" else ""
+        return (
+            f"It remembers {positions:,} positions{most}, mirror images{twins} counted once.{often}"
+        )

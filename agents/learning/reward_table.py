@@ -18,6 +18,7 @@ from agents.core import Candidate, Fact, Measure
 from agents.entry import Entry, Technique, only
 from agents.formats import signed
 from agents.learning.common import (
+    UNMET,
     EdgeAgent,
     EdgeLearner,
     Row,
@@ -29,8 +30,10 @@ from agents.tabular.graph import Edges, draw
 from agents.training.loop import Points, games_option, share_option
 from agents.training.opponents import Opponents, opponent_option
 from engine.core import Game, State
+from engine.entry import Preset
 from engine.options import Values
 
+PUBLISHED = (("credit", "0"), ("epsilon", "0"), ("unmet", "random"))
 WIN, LOSS = 2.0, -1.0  # the reward of the last move
 
 
@@ -146,6 +149,8 @@ def entry(opponents: Opponents) -> Entry:
             opponent_option("opportunist"),
             share_option("credit", 0.3, "share of a move's pay that the move before it gets"),
             epsilon_option(0.3),
+            UNMET,
         ),
+        presets=(Preset("published", "as the course published it", PUBLISHED),),
         refuses=only("tictactoe"),
     )

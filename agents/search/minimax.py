@@ -11,8 +11,10 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from agents.core import Analysis, Limit
+from agents.core import Analysis, Fact, Limit
 from agents.entry import Entry, Technique
+from agents.errors import UnsuitableAgentError
+from agents.search.cache_file import CacheFile, cache_files_allowed, cache_path, open_cache
 from agents.search.common import (
     Budget,
     Worth,
@@ -36,6 +38,7 @@ class Minimax:
     depth: int
     remember: bool
     evaluate: Evaluation
+    cache: CacheFile | None = None
 
     def analyse(
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -45,8 +48,13 @@ class Minimax:
         budget = Budget(limit)
         lookahead = Lookahead(self, budget, drawn_states(self.game, state, history))
         search = partial(lookahead.moves, state)
+        before = 0 if self.cache is None else self.cache.hits
         reached, worths = deepened(search, limit.depth, limit)[-1]
-        return report(state, worths, budget.effort(reached), rng)
+        facts = []
+        if self.cache is not None:
+            self.cache.positions += budget.spent
+            facts.append(Fact("values from the cache", self.cache.hits - before))
+        return report(state, worths, budget.effort(reached), rng, facts)
 
 
 class Lookahead:
@@ -59,6 +67,8 @@ class Lookahead:
         # By state and depth, or by state alone where the value is proven. Empty when an analysis
         # begins, so that the same question always has the same cost and answer.
         self.cache: dict[Any, Worth] = {}
+        # Where a repetition would draw, values depend on the history and are nobody else's.
+        self.file = None if drawn else agent.cache
 
     def moves(self, state: State[Any], depth: int) -> dict[Any, Worth]:
         """The worth of every legal move, by a search of this many plies."""
@@ -71,8 +81,14 @@ class Lookahead:
         """The value for the side to move."""
         if self.agent.remember and (seen := self.cached(state, depth)) is not None:
             return seen
+        # The horizon is cheaper to evaluate than to look up.
+        key = self.file.key(state, depth) if self.file is not None and depth > 0 else None
+        if self.file is not None and key is not None and (kept := self.file.get(key)) is not None:
+            return kept
         self.budget.spend()
         worth = self.minimax(state, depth)
+        if self.file is not None and key is not None:
+            self.file.put(key, worth)
         if self.agent.remember:
             self.cache[(state, depth) if worth.height is None else state] = worth
         return worth
@@ -96,12 +112,23 @@ class Lookahead:
 
 
 def _minimax(game: Game[Any, Any], options: Values) -> Minimax:
+    _check_cache(game, options)
+    name, evaluation = options.text("cache"), options.text("evaluation")
     return Minimax(
         game,
         options.integer("depth"),
         options.switch("remember"),
-        evaluation_for(options.text("evaluation"), game),
+        evaluation_for(evaluation, game),
+        open_cache(name, game, evaluation) if name else None,
     )
+
+
+def _check_cache(game: Game[Any, Any], options: Values) -> None:
+    """Raises for a cache file that is misnamed, or not asked for on the command line."""
+    if name := options.text("cache"):
+        if not cache_files_allowed():
+            raise UnsuitableAgentError("a cache file is for the command line alone")
+        cache_path(name)
 
 
 ENTRIES = (
@@ -123,7 +150,15 @@ ENTRIES = (
                 "whether it looks only once at a position it meets again in the same thought",
             ),
             evaluation_option("none"),
+            Option(
+                "cache",
+                Kind.TEXT,
+                "",
+                "on the command line: the name of a file that keeps values from match to match",
+                technical=True,
+            ),
         ),
         make=_minimax,
+        suits=_check_cache,
     ),
 )

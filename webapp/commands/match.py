@@ -56,9 +56,10 @@ def match(
     from agents import play_match
     from agents.contest.forfeits import ForfeitLog
     from agents.players.spec import with_python
+    from agents.search.cache_file import cache_files, cache_texts
 
     log = ForfeitLog()
-    with prompt_interrupts(), prints_on_stderr():
+    with prompt_interrupts(), prints_on_stderr(), cache_files():
         series = play_match(
             game,
             with_python(one, python),
@@ -68,10 +69,14 @@ def match(
             limit=limit,
             watched=lambda results: with_progress(log.watch(results), games, "playing"),
         )
+        caches = cache_texts()
     if as_json:
-        show_json(_as_json(series) | {"faults": list(map(asdict, log.forfeits))})
+        faults = list(map(asdict, log.forfeits))
+        show_json(_as_json(series) | {"faults": faults} | ({"caches": caches} if caches else {}))
     else:
         _show(series, log)
+        for text in caches:
+            click.echo(text)
 
 
 def _as_json(series: Series) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
@@ -45,9 +47,10 @@ def play(
 
     if spec is None and second:
         raise click.UsageError("--second lets an agent move first: name one with --against")
-    agent = None if spec is None else load_player(spec, game, python)
-    seats = (agent, None) if second else (None, agent)
-    _run(game, seats, limit, seed)
+    with caches_shown():
+        agent = None if spec is None else load_player(spec, game, python)
+        seats = (agent, None) if second else (None, agent)
+        _run(game, seats, limit, seed)
 
 
 @click.command()
@@ -69,7 +72,19 @@ def watch(
     """Watch two agents play a GAME move by move, the first named begins."""
     from agents.player_loader import load_player
 
-    _run(game, (load_player(one, game, python), load_player(two, game, python)), limit, seed)
+    with caches_shown():
+        _run(game, (load_player(one, game, python), load_player(two, game, python)), limit, seed)
+
+
+@contextmanager
+def caches_shown() -> Iterator[None]:
+    """Cache files may be used, and are told about at the end."""
+    from agents.search.cache_file import cache_files, cache_texts
+
+    with cache_files():
+        yield
+        for text in cache_texts():
+            click.echo(text)
 
 
 def _run(

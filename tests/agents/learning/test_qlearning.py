@@ -7,7 +7,7 @@ import pytest
 
 from agents import load_agent
 from agents.compute.rng import new_stream, random, seed_stream
-from agents.learning.qlearning import learn, share
+from agents.learning.qlearning import SQUARES, learn, share
 from agents.perfect.oracles import solve
 from agents.roster import OPPONENTS
 from agents.tabular.exact import best_response, chances
@@ -162,6 +162,21 @@ def test_a_reward_is_spread_growing_towards_the_end_or_goes_to_the_last_move(
     squares = np.arange(1, len(spread) + 1) ** 2
     assert spread == pytest.approx(list(squares / squares.sum()))
     assert last == [0.0] * (len(last) - 1) + [1.0]
+    published = [share(ply, plies, SQUARES) for ply in range(seat, plies, 2)]
+    assert published[-1] == pytest.approx(1.0)
+    if len(published) == 4:
+        assert published == pytest.approx([0.01, 0.16, 0.49, 1.0])
+
+
+def test_as_published_a_draw_pays_its_last_move_alone() -> None:
+    spec = "qlearning:preset=published,gamma=0,alpha=1,opponent=self,epsilon=1,games=3000"
+    brain = trained("tictactoe", spec)
+    paid = set(np.round(brain.arrays["q"][brain.arrays["tried"] > 0].astype(float), 4).tolist())
+    wins = {0.01, 0.09, 0.1225, 0.16, 0.3025, 0.3249, 0.4225, 0.49, 0.6006, 1.0}  # squares
+    assert {0.01, 0.09} <= paid  # what draws pay
+    assert max(paid) == 1.0
+    assert min(paid) == -1.0
+    assert len(paid - {-each for each in wins} - wins - {0.0}) <= 2
 
 
 @pytest.mark.slow

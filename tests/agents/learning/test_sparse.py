@@ -6,11 +6,12 @@ from random import Random
 import pytest
 
 from agents import load_agent
-from agents.errors import UnsuitableBrainError
-from agents.learning.qsparse import Dictionary, TrainingRun, canonical
+from agents.errors import UnsuitableAgentError, UnsuitableBrainError
+from agents.learning.qsparse import Dictionary, TrainingRun, bonus, canonical, exchanged
 from agents.roster import read_agent
 from engine import load_game
 from tests.agents.learning.helpers import after, trained
+from tests.positions import reachable_states
 
 QUIXO = load_game("quixo:size=4")
 
@@ -81,3 +82,52 @@ def test_it_trains_against_an_agent_too() -> None:
     brain = trained("quixo:size=4", "qlearning:games=20,opponent=random")
     assert brain.parameters["opponent"] == "random"
     assert 0 < brain.curve[-1].metrics["known"] < 1
+
+
+FIVE = load_game("quixo")
+
+
+def test_a_position_and_its_twin_of_the_other_colour_fold_to_the_same_and_offer_the_same() -> None:
+    for state in reachable_states(FIVE, 200, 4):
+        if state == FIVE.start:  # whose twin no play can reach
+            continue
+        twin = FIVE.parse_state(str(state).translate(str.maketrans("xo", "ox")))
+        assert exchanged(state) == twin
+        here, there = canonical(FIVE, state), canonical(FIVE, twin)
+        assert here.text == there.text
+        assert here.moves.keys() == there.moves.keys()
+        assert {str(twin.play(move)) for move in there.moves.values()} == {
+            str(exchanged(state.play(move))) for move in here.moves.values()
+        }
+
+
+def test_games_and_their_twins_fill_half_the_brain_that_they_would_unfolded() -> None:
+    rng, folded, unfolded = Random(6), set(), set()
+    for _ in range(10):
+        state = FIVE.start
+        while state.outcome() is None:
+            for seen in (state, exchanged(state)):
+                folded.add(canonical(FIVE, seen).text)
+                unfolded.add(min(str(turn.state(seen)) for turn in FIVE.symmetries))
+            state = state.play(rng.choice(state.legal_moves()))
+    assert 2 * len(folded) == len(unfolded)
+
+
+def test_a_bonus_is_paid_for_a_new_four_and_for_a_four_broken() -> None:
+    before = QUIXO.parse_state("xx../..../..../ooo. x")  # on 4×4 three of four
+    made, broken = QUIXO.parse_move("c4-a4"), QUIXO.parse_move("d1-a1")
+    ahead = before.play(made)
+    assert bonus(before, ahead, 0.25, 0.125) == 0.25
+    assert bonus(before, before.play(broken), 0.25, 0.125) == 0.0  # pushed on, still three
+    pushed = before.play(QUIXO.parse_move("a3-a1"))
+    assert bonus(before, pushed, 0.25, 0.125) in (0.0, 0.125)
+    assert bonus(exchanged(before), exchanged(ahead), 0.25, 0.125) == 0.25
+
+
+def test_bonuses_raise_what_a_move_is_worth_and_are_refused_where_there_is_no_such_line() -> None:
+    plain = trained("quixo:size=4", "qlearning:games=8,epsilon=1,gamma=0")
+    paid = trained("quixo:size=4", "qlearning:games=8,epsilon=1,gamma=0,four=0.5,broken=0.5")
+    assert (paid.arrays["q"] > 0).sum() > (plain.arrays["q"] > 0).sum()
+    entry, options = read_agent("qlearning:four=0.5", load_game("tictactoe"))
+    with pytest.raises(UnsuitableAgentError):
+        entry.suits(load_game("tictactoe"), options)

@@ -26,6 +26,7 @@ from tests.agents.learning.helpers import TICTACTOE, after, policy_of, tables_of
     [
         ("reward-table", "opportunist", (0.80, 1.0), (0.0, 0.10)),
         # Paying the last move alone stops short of it.
+        ("reward-table:preset=published", "opportunist", (0.769, 0.773), (0.082, 0.086)),
         ("reward-table:credit=0,epsilon=0", "opportunist", (0.769, 0.773), (0.082, 0.086)),
         ("menace", "perfect", (0.0, 0.0), (0.0, 0.01)),
         ("menace:opponent=random", "perfect", (0.0, 0.0), (0.25, 1.0)),
