@@ -22,7 +22,7 @@ from engine.options import Values
 
 Last = Literal["loses", "wins"]
 
-MAX_HEAPS: Final = 10
+MAX_HEAPS: Final = 12
 MAX_OBJECTS: Final = 50
 MAX_PERMUTATIONS: Final = 120
 

@@ -11,13 +11,12 @@ that two processes never corrupt it.
 
 from __future__ import annotations
 
-import atexit
 import json
 import logging
-import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -31,7 +30,6 @@ from engine.errors import InvalidSpecError, quoted
 
 log = logging.getLogger(__name__)
 
-ALLOWED = "ZERMELO_CACHE_FILES"  # set for this process and its children
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 FORMAT = "zermelo-minimax-cache-1"
 MAX_BYTES = 64 << 20  # of a file: values beyond are not kept
@@ -91,28 +89,27 @@ def _canonical_text(game: Game[Any, Any], state: Any) -> str:
     return str(game.canonical(state))
 
 
+_ALLOWED = ContextVar("cache files allowed", default=False)
 _OPEN: dict[tuple[Path, str, str], CacheFile] = {}  # by file, game and evaluation
 
 
 @contextmanager
 def cache_files() -> Iterator[None]:
-    """Let agents of this process and its children use cache files, and save them at the end.
+    """Let agents within this block use cache files, and save them at its end.
 
     For commands: a server lets nobody write files.
     """
-    before = os.environ.get(ALLOWED)
-    os.environ[ALLOWED] = "1"
+    token = _ALLOWED.set(True)
     try:
         yield
     finally:
         save_caches()
         _OPEN.clear()
-        if before is None:
-            del os.environ[ALLOWED]
+        _ALLOWED.reset(token)
 
 
 def cache_files_allowed() -> bool:
-    return os.environ.get(ALLOWED) == "1"
+    return _ALLOWED.get()
 
 
 def cache_texts() -> list[str]:
@@ -149,9 +146,6 @@ def save_caches() -> None:
     """Save every cache that has anything new."""
     for cache in _OPEN.values():
         cache.save()
-
-
-atexit.register(save_caches)  # of worker processes
 
 
 def written(values: Mapping[Key, Value], game: str, evaluation: str) -> bytes:

@@ -16,13 +16,20 @@ LARGE_BYTES = 200_000  # beyond which the size is told
 @click.command()
 @click.argument("game", type=GAME)
 @click.argument("spec")
-def export(*, game: Game[Any, Any], spec: str) -> None:
+@click.option("--knowledge", is_flag=True, help="What a table learner knows, as CSV instead.")
+def export(*, game: Game[Any, Any], spec: str, knowledge: bool) -> None:
     """Print an agent as Python source: zermelo export tictactoe menace > menace.py
 
     The file has `choose(turn)`, needs the standard library alone and plays as the agent does.
     Rules, networks and Quixo's genes are written as code; what else was learned or evolved as a
     table of every position, where the game is small enough. Agents that only search are refused.
     """
+    if knowledge:
+        with prompt_interrupts():
+            from agents.knowledge import knowledge_csv
+
+            click.echo(knowledge_csv(spec, game), nl=False)
+        return
     with prompt_interrupts():
         from agents.export import export_source
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from math import prod
 from pathlib import Path
 from random import Random
 from string import ascii_uppercase
@@ -25,6 +26,7 @@ from engine import Seat, load_game
 from engine.catalog import catalog
 from engine.nim_theory import nim_sum
 from engine.problems.catalog import load_problem
+from engine.square import square
 from webapp.learn.lesson import lessons
 from webapp.learn.markup import FILE, UnknownFigureError, stored
 from webapp.learn.positions import Position, read_position
@@ -163,6 +165,32 @@ def boards(words: Words) -> str:
     return f"{3 ** int(words[0]):,}"
 
 
+def classes(words: Words) -> str:
+    """Number of boards of a size that differ by more than turning: `5`, or `5 colours` by more than
+    exchanging the colours too (Burnside's lemma: the mean number of boards that each leaves be)."""
+    left_be = []
+    for turn in square(int(words[0])).turns:
+        lengths = _cycle_lengths(turn)
+        left_be.append(3 ** len(lengths))
+        if "colours" in words:  # along a cycle x and o alternate, or it is blank
+            left_be.append(prod(1 if length % 2 else 3 for length in lengths))
+    return f"{sum(left_be) // len(left_be):,}"
+
+
+def _cycle_lengths(turn: Sequence[int]) -> list[int]:
+    lengths: list[int] = []
+    seen: set[int] = set()
+    for start in range(len(turn)):
+        cycle, cell = [], start
+        while cell not in seen:
+            seen.add(cell)
+            cycle.append(cell)
+            cell = turn[cell]
+        if cycle:
+            lengths.append(len(cycle))
+    return lengths
+
+
 def gigabytes(words: Words) -> str:
     """Size of these boards at so many bits each."""
     return f"{3 ** int(words[0]) * int(words[1]) / 8 / 1e9:,.0f}"
@@ -255,7 +283,7 @@ def policy(words: Words) -> dict[str, Any]:
 FIGURES: Mapping[str, Callable[[Words], Any]] = {
     figure.__name__.replace("_", "-"): figure
     for figure in (
-        *(right, plies, winning, binary_sum, solved, games, beaten, lowest, boxes, boards),
+        *(right, plies, winning, binary_sum, solved, games, beaten, lowest, boxes, boards, classes),
         *(gigabytes, cover, samples, matchbox, new_box, points, policy),
     )
 }

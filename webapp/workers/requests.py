@@ -18,6 +18,7 @@ from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
 from agents.exhibits import KINDS
 from agents.export import export_source
+from agents.knowledge import knowledge_csv
 from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.set_cover.run import CoverRun
 from agents.optimisers.snapshots import CoverMoment, box_figures, cover_figures, cover_moment
@@ -223,6 +224,28 @@ class SourceRequest(ResultRequest[str]):
 
     def run(self, seconds: float) -> str:
         return export_source(self.agent, load_game(self.game))
+
+    def answer(self, result: str) -> Answer[str]:
+        return Answer(result, weight=len(result))
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeRequest(ResultRequest[str]):
+    """What a table learner knows, as CSV."""
+
+    game: str
+    agent: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return f"knowledge of {self.agent.partition(':')[0]}", self.game
+
+    @property
+    def brains(self) -> tuple[str, ...]:
+        return (self.agent,)
+
+    def run(self, seconds: float) -> str:
+        return knowledge_csv(self.agent, load_game(self.game))
 
     def answer(self, result: str) -> Answer[str]:
         return Answer(result, weight=len(result))

@@ -221,7 +221,7 @@ def test_the_fields_for_heaps_appear_when_they_are_wanted_and_keep_what_was_fill
         ({"game": "chess"}, "Unknown game 'chess'"),
         ({"game": "nim", "preset": "huge"}, "Unknown preset of nim 'huge'"),
         ({"game": "nim", "preset": "custom", "nim.heaps": "many"}, "Heaps is whole numbers"),
-        ({"game": "nim", "preset": "custom", "nim.heaps": "0-0"}, "Nim has 1 to 10 heaps"),
+        ({"game": "nim", "preset": "custom", "nim.heaps": "0-0"}, "Nim has 1 to 12 heaps"),
         ({"game": "nim", "preset": "custom", "nim.heaps": "99"}, "Heaps is whole numbers"),
         ({"game": "nim", "opponent": "minmaxx"}, "Unknown agent 'minmaxx'"),
         ({"game": "quixo", "opponent": "perfect"}, "Perfect cannot play quixo"),

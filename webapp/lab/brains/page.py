@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from agents.export import can_export
+from agents.knowledge import TABLE_LEARNERS
 from agents.roster import find_agent
 from agents.runs import read_learner
 from agents.training.brains import Brain, from_bytes
@@ -21,8 +24,10 @@ from webapp.lab.training.charts import METRIC_WORDS, TONES, chart_title, metric_
 from webapp.questions.learning import brain_at_hand, curve_question
 from webapp.questions.query import ask_url
 from webapp.web.errors import InvalidFormError
+from webapp.web.pagination import Listing
 
 MAX_HEADER_BYTES = 2 * 2**20  # of an uploaded brain: a curve of about 9,000 points
+KNOWN_ROWS = 60  # of the table of what it knows, on one page
 SUMMARY_METRICS = ("wins", "draws", "right", "searched")
 
 
@@ -65,6 +70,11 @@ class BrainPage:
             return can_export(find_agent(self.record.agent), load_game(self.record.game))
         except ZermeloError:
             return False
+
+    @property
+    def is_table(self) -> bool:
+        """Whether what it knows can be read as a table."""
+        return self.record.agent in TABLE_LEARNERS
 
     @property
     def after(self) -> str:
@@ -141,3 +151,24 @@ def read_upload(data: bytes) -> Brain:
         raise InvalidFormError(brain.game, f"this brain's game is written {game.spec}, not so")
     read_learner(brain.agent, game)
     return brain
+
+
+class KnowledgePage:
+    """What a table learner knows (`lab/knowledge.html`): rows of some positions, by page."""
+
+    def __init__(self, brain: KeptBrain, text: str | None, at: int) -> None:
+        self.record, self.at = brain, at
+        rows = [] if text is None else list(csv.reader(io.StringIO(text)))[1:]
+        self.is_ready, self.count = text is not None, len(rows)
+        self.listing = Listing(rows[(at - 1) * KNOWN_ROWS :][: KNOWN_ROWS + 1], at, KNOWN_ROWS)
+        self.positions = len({position for position, *_ in rows})
+
+    @property
+    def rows(self) -> list[tuple[str, str, str, str, bool]]:
+        """(position where it differs from the row above, move, number, tries, whether it plays)."""
+        shown, last = [], ""
+        for position, move, number, tried, plays in self.listing.entries:
+            told = "" if position == last else position
+            shown.append((told, move, f"{float(number):+.3f}", f"{int(tried):,}", plays == "yes"))
+            last = position
+        return shown

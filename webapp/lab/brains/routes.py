@@ -16,7 +16,7 @@ from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
-from webapp.lab.brains.page import BrainPage, question_url, read_upload
+from webapp.lab.brains.page import BrainPage, KnowledgePage, question_url, read_upload
 from webapp.lab.brains.uploads import Uploads
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
@@ -26,11 +26,13 @@ from webapp.web.downloads import file_response
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, render, vary
 from webapp.web.messages import Message
-from webapp.web.pagination import Listing
+from webapp.web.pagination import Listing, page_number
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest, MoveAnswer
+from webapp.workers.requests import AnalysisRequest, KnowledgeRequest, MoveAnswer
+
+KNOWLEDGE_TIMEOUT_S = 60.0  # of the table of a whole game
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 
@@ -131,6 +133,47 @@ def source(brain_id: str) -> Response:
         abort(404, "This brain cannot be written as a file for its game.")
     service(BrainStore).ensure(brain.spec)
     return source_response(brain.spec, load_game(brain.game), brain.name, _file_name(brain))
+
+
+@brains.get("/<brain_id>/knowledge")
+def knowledge(brain_id: str) -> Response:
+    """What a table learner knows, position by position; while a worker reads it, 202."""
+    brain = service(BrainStore).find(brain_id)
+    page = KnowledgePage(brain, _knowledge(brain), page_number())
+    response = make_response(render_template("lab/knowledge.html", knowledge=page))
+    return response if page.is_ready else _not_yet(response)
+
+
+@brains.get("/<brain_id>/knowledge.csv")
+def knowledge_csv(brain_id: str) -> Response:
+    """The same as CSV."""
+    brain = service(BrainStore).find(brain_id)
+    text = _knowledge(brain)
+    if text is None:
+        page = KnowledgePage(brain, None, 1)
+        return _not_yet(make_response(render_template("lab/knowledge.html", knowledge=page)))
+    return file_response(text, f"{_file_name(brain)}.csv")
+
+
+def _not_yet(response: Response) -> Response:
+    response.status_code = 202
+    response.headers["Refresh"] = "2"
+    return response
+
+
+def _knowledge(brain: KeptBrain) -> str | None:
+    """The CSV of what it knows; None while a worker writes it."""
+    if not BrainPage(brain, None).is_table:
+        abort(404, "This brain is no table of positions and moves.")
+    service(RateLimits).spend()
+    service(BrainStore).ensure(brain.spec)
+    request = KnowledgeRequest(brain.game, brain.spec)
+    answer = service(WorkerClient).answer(request, Rank.STORY, KNOWLEDGE_TIMEOUT_S)
+    if answer is None:
+        return None
+    if answer.result is None:
+        abort(503, answer.note)
+    return answer.result
 
 
 @brains.post("/<brain_id>/play")
