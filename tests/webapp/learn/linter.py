@@ -64,7 +64,6 @@ TYPED: Mapping[str, Mapping[str, str]] = {
         "0": "a nim-sum in which nothing remains",
         "9": "a heap of the usual game, which its spec does not write out",
     },
-    "quixo": {"5": "the side of the usual board, which its spec does not write out"},
 }
 
 
