@@ -123,5 +123,5 @@ def deadly_agents(target: Path) -> Iterator[None]:
 
 def _forget() -> None:
     invalidate_caches()
-    for known in (roster.roster, roster.agent_name, strength.strongest_agent, _pinned_agent):
+    for known in (roster.roster, roster._agent_name, strength.strongest_agent, _pinned_agent):
         known.cache_clear()
