@@ -60,7 +60,7 @@ def test_nim_is_played_by_picking_and_taking_with_enter_and_resigned(visitor: Vi
 @pytest.mark.parametrize(
     ("game", "moves", "said"),
     [
-        ("Nim", ["a1", "c2"], "Player o plays c2. Player x to move."),
+        ("Nim", ["a1", "c2"], "Orange plays c2. Blue to move."),
         ("Tic-tac-toe", ["b2"], "Player x plays b2. Player o to move."),
         ("Quixo", ["a1-a5", "e1-e5"], "Player o plays e1-e5. Player x to move."),
     ],

@@ -66,8 +66,9 @@ document.addEventListener("htmx:after:swap", () => {
 
 
 def runs_fast(visitor: Visitor) -> Visitor:
+    """Two machines begin by themselves."""
     visitor.page.get_by_label("Speed").select_option("fast")
-    visitor.page.get_by_role("button", name="Play", exact=True).click()
+    expect(visitor.button("Pause")).to_be_visible()
     return visitor
 
 

@@ -246,3 +246,15 @@ def test_whatever_the_status_says_the_board_and_the_names_stay_where_they_are(
         visitor.cell(press).click(force=True)  # some are no moves
         visitor.sees(says)
         assert places() == stood, says
+
+
+@pytest.mark.parametrize("wide", [360, 320])
+def test_nine_matches_stand_on_one_line_of_a_phone(visit: Visit, wide: int) -> None:
+    visitor = visit(**PHONE | {"viewport": {"width": wide, "height": 740}})
+    visitor.begins("Nim", against=FRIEND)
+    row = visitor.page.locator("[data-heap=e] .stick")
+    boxes = [stick.bounding_box() for stick in row.all()]
+    assert len(boxes) == 9
+    assert len({box["y"] for box in boxes if box}) == 1
+    assert min(box["width"] for box in boxes if box) >= 24
+    assert visitor.sideways_scroll() == 0

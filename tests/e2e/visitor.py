@@ -33,7 +33,7 @@ SIZES = [(1280, 860), (320, 640)]
 OVER = re.compile(r"wins?:|A draw:")
 BUSY = re.compile(r"is (thinking|warming up)")
 MOST_TABS = 120  # stops on a page, and some
-DUE = re.compile(r"Your move|: (that|every move) |wins?:|A draw:|Player [xo] to move")
+DUE = re.compile(r"Your move|: (that|every move) |wins?:|A draw:|(Player [xo]|Blue|Orange) to move")
 
 
 @dataclass(frozen=True)
@@ -246,6 +246,7 @@ class Visitor:
 
     def steps_to_ply(self, ply: int) -> Visitor:
         """Watching with htmx, which asks again until the move is there: press Next for each ply."""
+        self.page.locator("#walk").get_by_role("button", name="Pause").click()
         for number in range(self.match.ply + 1, ply + 1):
             self.page.locator("#next").click()
             expect(self.page.locator(f"#ply-{number}")).to_be_attached()

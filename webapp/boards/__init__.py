@@ -48,6 +48,8 @@ MOVE_TEXTS: Mapping[str, Callable[[Any, Any], str]] = {
     "quixo": quixo_move_text,
 }
 
+MARKLESS = ("nim",)
+
 # By game: the centres of the cells that are moves, in its picture.
 CELLS: Mapping[str, Mapping[str, tuple[int, int]]] = {"tictactoe": TICTACTOE_CELLS}
 
@@ -134,6 +136,11 @@ def move_text(game: Game[Any, Any], state: Any, move: Any) -> str:
     """A move as an instruction about the board: `Take 4 from row d`, else `Play c3`."""
     words = MOVE_TEXTS.get(game.key)
     return f"Play {move}" if words is None else words(state, move)
+
+
+def has_marks(game: Game[Any, Any]) -> bool:
+    """Whether a board shows whose piece is whose; in Nim a match is nobody's."""
+    return game.key not in MARKLESS
 
 
 def place_of(game: Game[Any, Any], move: str) -> tuple[int, int] | None:

@@ -38,6 +38,8 @@ from webapp.web.messages import Message, Tone
 from webapp.web.navigation import keys_url, lesson_url, rules_url
 from webapp.web.query import Pairs
 
+STOOD_TWICE = "This position has stood twice: once more is a draw"
+
 
 @dataclass(frozen=True)  # no slots: cached properties
 class MatchPage(MatchView):
@@ -69,6 +71,11 @@ class MatchPage(MatchView):
     def watching(self) -> bool:
         """Whether two agents play."""
         return not self.record.people
+
+    @property
+    def starts_itself(self) -> bool:
+        """Whether two agents are to begin without a press of *Play*."""
+        return self.watching and self.awaits_reply and not self.last_ply
 
     @property
     def over(self) -> bool:
@@ -155,8 +162,17 @@ class MatchPage(MatchView):
             return self.board.prompt
         if self.hint:
             return self.hint.text
+        if self._stood_twice:
+            return f"{self._mover_text()}. {STOOD_TWICE}"
         opening = "" if self.query.present else self.board.opening  # a class is told
         return f"{self._mover_text()}: {opening}" if opening else self._mover_text()
+
+    @property
+    def _stood_twice(self) -> bool:
+        """Whether the position would end the match if it stood once more."""
+        repetition = self.match.game.repetition
+        stood = self.match.states[: self.ply + 1].count(self.state)
+        return repetition is not None and stood == repetition - 1
 
     def _mover_text(self) -> str:
         mover, record = self.mover, self.record

@@ -12,11 +12,13 @@ from agents.roster import agent_name
 from engine import Ending, Match, Outcome, Seat
 from engine.catalog import find_entry
 from webapp.analysis.summary import with_verb
+from webapp.boards import has_marks
 from webapp.replays.models import Record, bot_name_of
 from webapp.replays.presence import presence_text
 from webapp.replays.query import MatchQuery, child_url
 from webapp.web.cookies import Actor
 
+SEAT_COLOURS = {Seat.FIRST: "Blue", Seat.SECOND: "Orange"}
 MOVES_PER_PAGE = 16  # the last page has 8 to 24
 
 
@@ -47,7 +49,7 @@ class Ply:
 class Turn:
     """A row of the move list: the first seat's move, then the second's."""
 
-    number: int
+    number: int  # of its first move
     plies: tuple[Ply | None, Ply | None]
 
 
@@ -75,6 +77,7 @@ class Player:
 
     seat: Seat
     mark: str  # x or o
+    glyph: str  # the same where pieces show it; empty where players are colours
     title: str  # You, Friend, Alpha-beta · depth 6
     name: str  # You, Friend, Alpha-beta
     setting: str  # an agent's level or options that are not the default: depth 6
@@ -220,7 +223,9 @@ class MatchView:
         if len(plies) % 2:
             plies.append(None)
         pairs = zip(plies[::2], plies[1::2], strict=True)
-        return tuple(Turn(number, pair) for number, pair in enumerate(pairs, start=1))
+        return tuple(
+            Turn(next(ply.number for ply in pair if ply is not None), pair) for pair in pairs
+        )
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
@@ -250,6 +255,7 @@ def players_at(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Pl
         return Player(
             seat=seat,
             mark=seat.mark,
+            glyph=seat.mark if has_marks(match.game) else "",
             title=f"{name} · {setting}" if setting else name,
             name=name,
             setting=setting,
@@ -318,6 +324,11 @@ def _presence(record: Record, seat: Seat, kind: PlayerKind, actor: Actor, now: i
     return presence_text(record.seen[seat], now) if friend and now else ""
 
 
+def _side_name(record: Record, seat: Seat) -> str:
+    """`Player x`, or the seat's colour where no piece shows a mark."""
+    return f"Player {seat.mark}" if has_marks(record.match.game) else SEAT_COLOURS[seat]
+
+
 def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> tuple[str, str]:
     match kind:
         case PlayerKind.YOU:
@@ -327,7 +338,7 @@ def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> 
         case PlayerKind.PERSON if record.is_shared and record.held_by(actor):
             return "Friend", ""
         case PlayerKind.PERSON:
-            return "A person" if len(record.people) == 1 else f"Player {seat.mark}", ""
+            return "A person" if len(record.people) == 1 else _side_name(record, seat), ""
         case PlayerKind.BOT:
             return bot_name_of(record.seats[seat]), "bot"
         case PlayerKind.AGENT:

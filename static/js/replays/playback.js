@@ -16,6 +16,8 @@ export function offerPlayback() {
     speed = event.target.value;
     if (playing) schedule();
   });
+  playing = Boolean(document.querySelector("[data-autoplay]")) && Boolean(nextButton());
+  pressed = performance.now();
   showPlayback();
 }
 

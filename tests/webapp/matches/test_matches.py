@@ -140,7 +140,7 @@ def test_nobody_acts_out_of_turn(visitor, fields, action):
         ("tictactoe", THREE, Seat.FIRST, "Player x wins: three in column a"),
         ("tictactoe", FULL, None, "A draw: "),
         ("quixo", THRICE, None, "A draw: the same position stood 3 times"),
-        ("nim:heaps=2,last=loses", "a2", Seat.SECOND, "Player o wins: "),
+        ("nim:heaps=2,last=loses", "a2", Seat.SECOND, "Orange wins: "),
     ],
     ids=["three", "full", "thrice", "last"],
 )

@@ -129,3 +129,40 @@ def test_a_position_is_shown_as_far_as_it_is_one(state, status, message, playabl
     assert (page.status, page.playable) == (status, playable)
     assert page.message is None if message is None else page.message.text.startswith(message)
     assert page.editor is not None
+
+
+def test_a_position_that_has_stood_twice_is_announced_before_it_is_a_draw(visitor):
+    opening = "a2-a5 d5-d1 c5-a5 d1-a1 a4-a1 c5-a5"
+    there_and_back = "a1-e1 a2-e2 e1-a1 e2-a2"
+    visitor.opens("quixo", opening)
+    assert "stood" not in visitor.match.status
+    visitor.opens("quixo", f"{opening} {there_and_back}")
+    assert visitor.match.status == (
+        "Player x to move. This position has stood twice: once more is a draw"
+    )
+    visitor.opens("quixo", f"{opening} {there_and_back} {there_and_back}")
+    assert visitor.match.result == "A draw: the same position stood 3 times"
+
+
+def test_moves_are_counted_in_one_way_in_list_status_and_stepper(visitor):
+    visitor.opens("tictactoe", "a1 b1 a2 b2")
+    page = visitor.at("?ply=3")
+    assert page.status == "After 3 of 4 moves"
+    assert [(turn.number, turn.plies[0].number) for turn in page.turns] == [(1, 1), (3, 3)]
+
+
+def test_players_of_nim_are_colours(visitor):
+    assert [player.title for player in visitor.begins("nim", "person").players] == [
+        "Blue",
+        "Orange",
+    ]
+    assert {player.glyph for player in visitor.match.players} == {""}
+    assert {player.glyph for player in visitor.begins("quixo", "person").players} == {"x", "o"}
+
+
+def test_two_machines_begin_by_themselves_but_a_game_seen_again_does_not(visitor):
+    assert visitor.begins("tictactoe", "random", mode="watch", rival="random").starts_itself
+    visitor.does("reply")
+    assert not visitor.match.starts_itself
+    assert not visitor.at("?ply=0").starts_itself
+    assert not visitor.begins("tictactoe", "person").starts_itself

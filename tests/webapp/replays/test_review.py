@@ -115,9 +115,9 @@ def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
 def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
     visitor.opens("nim", TURNED_TWICE)
     story = story_at(visitor)
-    assert story.sentence == "It turned at move 8: Player o played c2, where c3 would have won."
+    assert story.sentence == "It turned at move 8: Orange played c2, where c3 would have won."
     assert story.before == (
-        "Before that the result changed once: Player x at move 1 (e1, where e9 would have won)."
+        "Before that the result changed once: Blue at move 1 (e1, where e9 would have won)."
     )
     assert [move.number for move in story.moves if move.grade == "blunder"] == [1, 8]
 
