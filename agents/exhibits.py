@@ -94,7 +94,7 @@ class Matchbox:
     met: int  # how often it was opened in training; at 0 it is not drawn from
     pay: tuple[int, int, int]  # beads added after a win and a draw, removed after a loss
     games: int  # played in training
-    shelf: str  # all boxes, one line each: a star if opened, beads by colour, the position
+    shelf: str  # all boxes, a line each: a star if opened, `a1=4,b2=7`, the position
     counted: str  # a sentence on the number of boxes
     ages: tuple[Offer, ...]  # the same machine after fewer games
     course: Course | None

@@ -91,15 +91,15 @@ def wait_until_warm(port: int, seconds: float) -> None:
     asyncio.run(warm())
 
 
-def ask_for_hints(port: int, matches: int) -> dict[tuple[str, str], list[float]]:
-    """Seconds until a hint was there, by game and opponent, with nobody else there."""
-    waited: dict[tuple[str, str], list[float]] = {}
+def ask_for_hints(port: int, matches: int) -> None:
+    """Print how long a hint takes, by game and opponent, with nobody else there."""
     for game, opponent in HINTED:
+        waited: list[float] = []
         for number in range(matches):
             person = Hinted(number, port, game, opponent)
             asyncio.run(person.ask())
-            waited.setdefault((game, opponent), []).extend(person.waited)
-    return waited
+            waited += person.waited
+        print(described(f"{game} {opponent}", waited), flush=True)
 
 
 def processor_seconds(pid: int, *, forks: bool = False) -> dict[str, float]:
@@ -185,8 +185,7 @@ def run(chosen: argparse.Namespace, processes: int) -> bool:
                 load = os.getloadavg()[0]
                 if chosen.hints:
                     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
-                    for (game, opponent), times in ask_for_hints(port, chosen.hints).items():
-                        print(described(f"{game} {opponent}", times))
+                    ask_for_hints(port, chosen.hints)
                     return False
                 before = processor_seconds(server.pid, forks=bool(processes))
                 floods = [Flood(port) for _ in range(chosen.floods)]

@@ -122,6 +122,7 @@ class Option:
     optional: bool = False
     role: Role = Role.TRAINING
     technical: bool = False  # left out of forms for players
+    title: str = ""  # its name for a form, where the option's own says little
 
     def read(self, text: str) -> OptionValue:
         """Parse a value; raises InvalidSpecError naming the option and what it accepts."""
@@ -160,7 +161,7 @@ class Option:
     @property
     def label(self) -> str:
         """Its name for a form: `Max take`."""
-        return self.name.replace("_", " ").capitalize()
+        return self.title or self.name.replace("_", " ").capitalize()
 
     @property
     def wants(self) -> str:
@@ -183,8 +184,8 @@ class Option:
     @property
     def _range(self) -> str:
         if self.low is not None and self.high is not None:
-            return f" from {_number_text(self.low)} to {_number_text(self.high)}"
-        return "" if self.low is None else f" of at least {_number_text(self.low)}"
+            return f" from {self.low:,.15g} to {self.high:,.15g}"
+        return "" if self.low is None else f" of at least {self.low:,.15g}"
 
     def _number(self, part: str, text: str) -> int:
         # isdecimal alone also accepts digits of other scripts.
@@ -199,7 +200,7 @@ class Option:
         return value
 
     def _wrong(self, text: str) -> InvalidSpecError:
-        return InvalidSpecError(text, f"{self.name} is {self.wants}, not {quoted(text)}")
+        return InvalidSpecError(text, f"{self.name} must be {self.wants}, not {quoted(text)}")
 
 
 def _number_text(value: float) -> str:

@@ -102,7 +102,11 @@ class Menace(TableAgent):
 
     def reason(self, state: State[Any], move: Any, row: Row) -> str:
         beads = row.numbers
-        text = f"The box holds {self.count(state):,} beads, {beads[move]:,} of them for {move}"
+        shared = next(moves for moves in self.colours(state).values() if str(move) in moves)
+        text = (
+            f"The box holds {self.count(state):,} beads, {beads[move]:,} of them for "
+            f"{' and '.join(shared) if len(shared) < 3 else ', '.join(shared)}"
+        )
         if len(self.colours(state)) == 1:
             return f"{text}: every move here looks the same to it."
         rivals = [other for other in beads if beads[other] > beads[move]]
@@ -116,7 +120,10 @@ class Menace(TableAgent):
             Fact("times met", max(row.tried.values())),
             Fact("beads in the box", self.count(state)),
             Fact("colours", len(self.colours(state))),
-            *(Fact(f"beads for {move}", number) for move, number in row.numbers.items()),
+            *(
+                Fact(f"beads for {', '.join(moves)}", int(self.beads[colour]))
+                for colour, moves in self.colours(state).items()
+            ),
         ]
 
     def exhibit(self, state: State[Any], row: Row) -> Matchbox:
@@ -148,16 +155,17 @@ class Menace(TableAgent):
 
     @cached_property
     def box_list(self) -> str:
-        """A line for each box: a star where it was opened, beads by colour, position."""
+        """A line for each box: a star if it was opened, beads by colour, position."""
         kinds, first = np.unique(self.boxes.folding.box, return_index=True)  # [box] -> an edge
         states = self.boxes.graph.tables.states
         lines = []
         for box, edge in zip(kinds.tolist(), first.tolist(), strict=True):
-            beads = self.beads[self.boxes.folding.box_of == box].tolist()
+            state = states[self.boxes.graph.state[edge]]
+            beads = [
+                f"{moves[0]}={self.beads[colour]}" for colour, moves in self.colours(state).items()
+            ]
             star = "*" if self.opened[box] else "-"
-            lines.append(
-                f"{star} {','.join(map(str, beads))} {states[self.boxes.graph.state[edge]]}"
-            )
+            lines.append(f"{star} {','.join(beads)} {state}")
         return "\n".join(lines)
 
     @cached_property

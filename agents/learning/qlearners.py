@@ -45,7 +45,8 @@ def _why_too_large(game: Game[Any, Any]) -> str | None:
 
 def _draw(seat: str) -> Option:
     what = f"what a draw pays it as {seat}, where a win pays 1 and a loss -1"
-    return Option(f"draw_{seat}", Kind.NUMBER, 0.0, what, low=-1.0, high=1.0)
+    title = f"What a draw pays, as {seat}"
+    return Option(f"draw_{seat}", Kind.NUMBER, 0.0, what, low=-1.0, high=1.0, title=title)
 
 
 def _is_large_quixo(game: Game[Any, Any]) -> bool:
@@ -110,6 +111,7 @@ def entry(opponents: Opponents) -> Entry:
                 "against an opponent: games after which alpha has come down to a half",
                 low=1.0,
                 high=1e9,
+                title="Games until alpha is halved",
             ),
             gamma_option(0.95),
             epsilon_option(0.4),
@@ -129,6 +131,7 @@ def entry(opponents: Opponents) -> Entry:
                 "anywhere",
                 "where training games begin: the start, or (small games) every other one anywhere",
                 choices=("start", "anywhere"),
+                title="When it is rewarded",
             ),
             _bonus("four", "making all of a line but one"),
             _bonus("broken", "breaking such a line of the opponent's"),

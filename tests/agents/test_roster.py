@@ -40,15 +40,15 @@ A_MOMENT = 2.0  # seconds
         ("randm", "unknown agent 'randm': did you mean 'random'?"),
         ("", "unknown agent ''"),
         ("random:depth=3", "unknown option of random 'depth'"),
-        ("random:skill=2", "skill is a number from 0 to 1, not '2'"),
-        ("random:by=cell", "by is one of move, heap, not 'cell'"),
+        ("random:skill=2", "skill must be a number from 0 to 1, not '2'"),
+        ("random:by=cell", "by must be one of move, heap, not 'cell'"),
         ("random:by=heap", "random:by=heap cannot play tictactoe: it has no heaps"),
         ("mcts:take_wins=yes", "mcts:take_wins=yes cannot play tictactoe: only quixo"),
         ("qlearning:opponent=randum", "unknown agent 'randum': did you mean 'random'?"),
         ("qlearning:opponent=nim-sum", "nim-sum cannot play tictactoe"),
         ("qlearning:brain=nobodys", "there is no brain called 'nobodys'"),
         ("menace:brain=../secret", "is no name for a brain"),
-        ("state-value:games=none", "games is a whole number"),
+        ("state-value:games=none", "games must be a whole number"),
     ],
 )
 def test_a_spec_that_no_agent_can_use_says_what_would_be_right(

@@ -366,7 +366,8 @@ SMALL_TARGETS = """() =>
   // What ticks a box is its label.
   .map(e => [e, (e.matches('[type=checkbox], [type=radio]') && e.closest('label')) || e])
   .map(([e, target]) => [e, target.getBoundingClientRect()])
-  .filter(([e, box]) => box.width < 43.9 || box.height < 43.9)
+  // Nine matches stand on one line of a phone: a press only picks, and the number can be typed.
+  .filter(([e, box]) => box.width < (e.matches('.stick') ? 24 : 43.9) || box.height < 43.9)
   .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
 
 COUNT_ANIMATIONS = """

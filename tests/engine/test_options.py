@@ -44,19 +44,19 @@ def test_a_value_is_read_from_its_text_and_written_back(
 @pytest.mark.parametrize(
     ("option", "text", "why"),
     [
-        (WHOLE, "0", "depth is a whole number from 1 to 9, not '0'"),
-        (WHOLE, "10", "depth is a whole number from 1 to 9"),
-        (WHOLE, "2.5", "depth is a whole number"),
-        (WHOLE, "٣", "depth is a whole number"),
-        (WHOLE, "9" * 10_000, "depth is a whole number"),
-        (ENDLESS, "0", "games is a whole number of at least 1, not '0'"),
-        (NUMBER, "nan", "rate is a number from 0 to 1, not 'nan'"),
-        (NUMBER, "inf", "rate is a number"),
-        (NUMBER, "much", "rate is a number"),
-        (SWITCH, "true", "remember is yes or no, not 'true'"),
-        (CHOICE, "one", "leave is one of zero, nonzero, not 'one'"),
-        (LIST, "3--4", "heaps is whole numbers from 0 to 9 joined by '-', not '3--4'"),
-        (MAYBE, "0", "limit is a whole number from 1 to 9, or none, not '0'"),
+        (WHOLE, "0", "depth must be a whole number from 1 to 9, not '0'"),
+        (WHOLE, "10", "depth must be a whole number from 1 to 9"),
+        (WHOLE, "2.5", "depth must be a whole number"),
+        (WHOLE, "٣", "depth must be a whole number"),
+        (WHOLE, "9" * 10_000, "depth must be a whole number"),
+        (ENDLESS, "0", "games must be a whole number of at least 1, not '0'"),
+        (NUMBER, "nan", "rate must be a number from 0 to 1, not 'nan'"),
+        (NUMBER, "inf", "rate must be a number"),
+        (NUMBER, "much", "rate must be a number"),
+        (SWITCH, "true", "remember must be yes or no, not 'true'"),
+        (CHOICE, "one", "leave must be one of zero, nonzero, not 'one'"),
+        (LIST, "3--4", "heaps must be whole numbers from 0 to 9 joined by '-', not '3--4'"),
+        (MAYBE, "0", "limit must be a whole number from 1 to 9, or none, not '0'"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused_by_name(option: Option, text: str, why: str) -> None:
@@ -73,7 +73,7 @@ def test_a_number_is_written_in_full(value: float, text: str) -> None:
     option = Option("x", Kind.NUMBER, 0.0, "", low=0, high=5_000_000)
     assert option.write(value) == text
     assert option.read(text) == value
-    assert option.wants == "a number from 0 to 5000000"
+    assert option.wants == "a number from 0 to 5,000,000"
 
 
 def test_an_option_says_what_it_takes_and_has_its_name_as_words() -> None:

@@ -27,6 +27,7 @@ class BeadCount:
 
     colour: int
     count: str
+    label: str  # 2 beads, shared by a3 and c3
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ def badges_by_cell(scene: Scene) -> dict[str, Badge]:
 
 def _bead_badge(tally: BeadCount) -> Badge:
     """The number of beads, in their colour."""
-    return Badge(f"tally bead-{tally.colour}", tally.count, f"{tally.count} beads", is_top=True)
+    return Badge(f"tally bead-{tally.colour}", tally.count, tally.label, is_top=True)
 
 
 def press_action(scene: Scene, *, is_legal: bool) -> str:

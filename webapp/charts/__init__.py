@@ -15,8 +15,10 @@ from typing import TypeVar
 TICK_COUNT = 5  # approximate, on a linear axis
 EPSILON = 1e-9
 TOP, BOTTOM = 7.0, 88.0  # of the plot; the x axis is below
-MIN_LABEL_GAP = 8.0  # between the names of two lines
-LABEL_CLEARANCE = 14.0  # between a ceiling and a line with its name above; else it goes below
+MIN_LABEL_GAP = 8.0  # between the names of two lines, of one line of text
+MIN_WRAPPED_GAP = 14.0  # of two
+MAX_NAME_CHARS = 12  # in a line of text; a longer name takes two
+NAME_WIDTHS = (6, 9, 12, 16, 24)  # characters for which room is kept beside the plot
 MAX_TABLE_ROWS = 60
 
 
@@ -131,7 +133,12 @@ class ChartLine:
     name: str
     tone: str
     points: str  # of a polyline or a polygon
-    end: float  # y of its name
+    end: float  # y of its name, which stands outside the plot
+
+    @property
+    def name_lines(self) -> tuple[str, ...]:
+        """The name in one line of text or two."""
+        return _wrapped(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +159,13 @@ class Chart:
     summary: str  # for screen readers
     bands: tuple[tuple[str, str], ...] = ()  # tone, and the points of a polygon
     marks: tuple[Landmark, ...] = ()
+
+    @property
+    def room(self) -> int:
+        """The characters for which there is room beside the plot: a class of the template."""
+        drawn = (*self.lines, *self.areas)
+        widest = max((len(text) for line in drawn for text in line.name_lines), default=0)
+        return next((room for room in NAME_WIDTHS if room >= widest), NAME_WIDTHS[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +215,7 @@ def chart(
     frame = Frame(
         Axis.over(steps, log=log), Axis.over([*heights, *[0.0] * stacked], percent=percent)
     )
-    roofs = [frame.down(y) for _, y in ceilings]
-    drawn = _chart_lines(frame, shown, roofs, stacked=stacked, told=told)
+    drawn = _chart_lines(frame, shown, stacked=stacked, told=told)
     return Chart(
         title=title,
         x_name=x_name,
@@ -239,19 +252,22 @@ def _placed(frame: Frame, point: Point) -> Point:
 
 
 def _chart_lines(
-    frame: Frame, shown: Sequence[Curve], roofs: Sequence[float], *, stacked: bool, told: bool
+    frame: Frame, shown: Sequence[Curve], *, stacked: bool, told: bool
 ) -> tuple[ChartLine, ...]:
-    """Lines with their names clear of ceilings, or areas down to the line below."""
+    """Lines with their names apart from each other, or areas down to the line below."""
     heights = [frame.down(_label_height(shown, at, stacked)) for at in range(len(shown))]
-    ends = _spread_labels(heights, [_clear_of_ceilings(height, roofs) for height in heights])
+    names = [
+        f"{line.name} {frame.upwards.figure(line.points[-1][1])}" if told else line.name
+        for line in shown
+    ]
+    ends = _spread_labels(heights, [len(_wrapped(name)) for name in names])
     drawn = []
     for at, line in enumerate(shown):
         outline = line.points
         if stacked:
             below = shown[at - 1].points if at else tuple((x, 0.0) for x, _ in line.points)
             outline = (*line.points, *reversed(below))
-        figure = f" {frame.upwards.figure(line.points[-1][1])}" if told else ""
-        drawn.append(ChartLine(f"{line.name}{figure}", line.tone, frame.path(outline), ends[at]))
+        drawn.append(ChartLine(names[at], line.tone, frame.path(outline), ends[at]))
     return tuple(drawn)
 
 
@@ -274,22 +290,30 @@ def _label_height(shown: Sequence[Curve], at: int, stacked: bool) -> float:
     return (end + (shown[at - 1].points[-1][1] if at else 0.0)) / 2
 
 
-def _clear_of_ceilings(height: float, roofs: Sequence[float]) -> float:
-    """The y of a name, below its line if it would touch a ceiling above it."""
-    touches = any(0 <= height - roof < LABEL_CLEARANCE for roof in roofs)
-    return height + LABEL_CLEARANCE if touches else height
+def _wrapped(name: str) -> tuple[str, ...]:
+    """The name in one line, or where it is long in two of nearly the same length."""
+    if len(name) <= MAX_NAME_CHARS or " " not in name:
+        return (name,)
+    words = name.split(" ")
+    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return min(cuts, key=lambda cut: max(map(len, cut)))
 
 
-def _spread_labels(heights: list[float], ends: list[float]) -> list[float]:
-    """Move names apart that would overlap, in the order in which their lines end."""
-    order = sorted(range(len(ends)), key=heights.__getitem__)
-    placed = list(ends)
+def _spread_labels(heights: list[float], lines: list[int]) -> list[float]:
+    """The y of each name: as its line ends, but apart, in that order and within the chart."""
+    order = sorted(range(len(heights)), key=heights.__getitem__)
+    placed = [min(max(TOP, height), BOTTOM) for height in heights]
+
+    def gap(one: int, other: int) -> float:
+        return (MIN_LABEL_GAP, MIN_WRAPPED_GAP)[max(lines[one], lines[other]) > 1]
+
     for before, after in itertools.pairwise(order):
-        placed[after] = max(placed[after], placed[before] + MIN_LABEL_GAP)
-    lowest = max(placed, default=0.0)
-    if lowest > BOTTOM:
-        placed = [end - (lowest - BOTTOM) for end in placed]
-    return [round(max(TOP, end), 2) for end in placed]
+        placed[after] = max(placed[after], placed[before] + gap(before, after))
+    if order and placed[order[-1]] > BOTTOM:
+        placed[order[-1]] = BOTTOM
+        for after, before in itertools.pairwise(reversed(order)):
+            placed[before] = min(placed[before], placed[after] - gap(before, after))
+    return [round(end, 2) for end in placed]
 
 
 def _table(series: Sequence[Curve], upwards: Axis) -> tuple[tuple[str, ...], ...]:

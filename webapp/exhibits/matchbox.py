@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from agents.exhibits import Bead, Matchbox
 from agents.formats import counted, portion
+from engine.core import Game
 from webapp.boards import picture_for, place_of
 from webapp.boards.grid import BeadCount, Board
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Link, course_chart
@@ -83,12 +85,14 @@ class MatchboxView(ExhibitView):
         self.rule = _rule(box)
         self.shared = _shared(box)
         self.colours = tuple(
-            replace(_colour(at, bead), chosen=context.plays(bead.moves))
-            for at, bead in enumerate(box.beads)
+            replace(_colour(bead, context.game), chosen=context.plays(bead.moves))
+            for bead in box.beads
         )
         self.picture = picture_for(context.game, context.state)
         self.spots = _spots(box, context)
-        self.beads = _shuffled_beads(box, each)  # colours, in the order they are drawn
+        self.beads = _shuffled_beads(
+            box, each, context.game
+        )  # colours, in the order they are drawn
         self.scale = f"Each dot stands for {each} beads." if each > 1 else ""
         self.shelf = shelf = _shelf(box, context) if context.part == "boxes" else None
         self.ways = (
@@ -127,13 +131,29 @@ class TrainingView(ExhibitView):
             self.sentence += f" {boxes} it had never opened: nothing was drawn there."
 
 
-def bead_counts(box: Matchbox) -> dict[str, BeadCount]:
-    """The beads of each move, for the board."""
+def bead_counts(box: Matchbox, game: Game[Any, Any]) -> dict[str, BeadCount]:
+    """The beads of each move, for the board: symmetric moves share theirs."""
     return {
-        move: BeadCount(at, f"{bead.count:,}")
-        for at, bead in enumerate(box.beads)
+        move: BeadCount(colour_of(bead.moves[0], game), f"{bead.count:,}", _beads_text(bead))
+        for bead in box.beads
         for move in bead.moves
     }
+
+
+def colour_of(move: str, game: Game[Any, Any]) -> int:
+    """The colour of a move and of those that are its mirror images, of which it is the first.
+
+    It is the move's own, so that it is the same after every training and in every box.
+    """
+    return next(at for at, each in enumerate(game.all_moves) if str(each) == move)
+
+
+def _beads_text(bead: Bead) -> str:
+    """`2 beads, shared by a3 and c3`."""
+    beads = counted(bead.count, "bead", "beads")
+    if len(bead.moves) == 1:
+        return beads
+    return f"{beads}, shared by {', '.join(bead.moves[:-1])} and {bead.moves[-1]}"
 
 
 def _sentence(box: Matchbox, total: int) -> str:
@@ -163,22 +183,27 @@ def _shared(box: Matchbox) -> str:
     return f"Moves that are mirror images share a colour. {met}" if mirrored else met
 
 
-def _colour(at: int, bead: Bead) -> Colour:
+def _colour(bead: Bead, game: Game[Any, Any]) -> Colour:
+    at = colour_of(bead.moves[0], game)
     return Colour(at, LETTERS[at], " ".join(bead.moves), f"{bead.count:,}", portion(bead.chance))
 
 
 def _spots(box: Matchbox, context: ExhibitContext) -> tuple[BeadSpot, ...]:
     return tuple(
-        BeadSpot(*place, at, LETTERS[at])
-        for at, bead in enumerate(box.beads)
+        BeadSpot(*place, at := colour_of(bead.moves[0], context.game), LETTERS[at])
+        for bead in box.beads
         for move in bead.moves
         if (place := place_of(context.game, move)) is not None
     )
 
 
-def _shuffled_beads(box: Matchbox, each: int) -> tuple[int, ...]:
+def _shuffled_beads(box: Matchbox, each: int, game: Game[Any, Any]) -> tuple[int, ...]:
     """The beads in a random order that is the same for each position."""
-    beads = [at for at, bead in enumerate(box.beads) for _ in range(round(bead.count / each))]
+    beads = [
+        colour_of(bead.moves[0], game)
+        for bead in box.beads
+        for _ in range(round(bead.count / each))
+    ]
     Random(box.state).shuffle(beads)
     return tuple(beads)
 
@@ -199,12 +224,14 @@ def _shelf(box: Matchbox, context: ExhibitContext) -> Shelf:
 
 def _small_box(line: str, context: ExhibitContext) -> SmallBox:
     star, beads, state = line.split(" ", 2)
-    counts = [int(count) for count in beads.split(",")]
+    counts = dict(pair.split("=") for pair in beads.split(","))
     position = context.game.parse_state(state)
     return SmallBox(
         picture=picture_for(context.game, position),
-        label=f"{state}: {', '.join(map(str, counts))}",
-        beads=tuple((at, f"{count:,}") for at, count in enumerate(sorted(counts, reverse=True))),
+        label=f"{state}: {', '.join(f'{move} {count}' for move, count in counts.items())}",
+        beads=tuple(
+            (colour_of(move, context.game), f"{int(count):,}") for move, count in counts.items()
+        ),
         opened=star == "*",
     )
 
@@ -231,7 +258,7 @@ def _result_text(box: Matchbox, score: int) -> str:
 def _box_change(
     ply: int, move: str, box: Matchbox, score: int, context: ExhibitContext
 ) -> BoxChange:
-    at, bead = next((at, bead) for at, bead in enumerate(box.beads) if move in bead.moves)
+    bead = next(bead for bead in box.beads if move in bead.moves)
     win, drawn, loss = box.pay
     change = {1: win, 0: drawn, -1: -loss}[score]
     after = max(0, bead.count + change)
@@ -239,4 +266,6 @@ def _box_change(
     rest = total - bead.count + after
     share = f"{bead.count / total:.1%} → {after / rest:.1%}" if rest else "empty: filled anew"
     state = context.game.parse_state(box.state)
-    return BoxChange(ply, picture_for(context.game, state), _colour(at, bead), f"{after:,}", share)
+    return BoxChange(
+        ply, picture_for(context.game, state), _colour(bead, context.game), f"{after:,}", share
+    )

@@ -65,7 +65,7 @@ class BoxQuery(Query):
     genome: str = text(ANY, "")
 
 
-DEFAULT_BOX = BoxQuery("black-box:groups=2")
+DEFAULT_BOX = BoxQuery("black-box:groups=2,sealed=yes")
 
 
 def check_box(sent: BoxQuery) -> BoxQuery:

@@ -201,7 +201,7 @@ class Adviser:
             again=not view.live and not _is_same(answer.analysis, stored),
             hurried=pending.seconds < self.think_seconds,
             exhibit=exhibit_of(view, agent, answer.analysis),
-            tallies=bead_counts(exhibit) if isinstance(exhibit, Matchbox) else {},
+            tallies=bead_counts(exhibit, view.match.game) if isinstance(exhibit, Matchbox) else {},
             line=line_of(view, agent, answer.analysis),
         )
 

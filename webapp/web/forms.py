@@ -10,7 +10,7 @@ from typing import Any
 from engine import Game
 from engine.catalog import catalog
 from engine.entry import GameEntry
-from engine.errors import ZermeloError
+from engine.errors import InvalidSpecError, ZermeloError
 from engine.options import Kind, Option
 
 Fields = Mapping[str, str]  # what a form sent, by name
@@ -59,6 +59,8 @@ def option_fields(
 def field_value(option: Option, text: str) -> Any:
     """The value that a field's text says, or the default without any; raises InvalidSpecError."""
     text = text.strip()
+    if text and not fits(option, text):
+        raise InvalidSpecError(text, f"“{option.label}” must be {option.wants}")
     return option.read(text) if text else option.default
 
 

@@ -79,7 +79,12 @@ def test_the_usual_search_has_the_shortest_spec_and_is_described_in_two_sentence
         ("probe", "set-cover", UnsuitableSearchError, "probe is for a box, and set-cover is a cov"),
         ("exact", "black-box", UnsuitableSearchError, "there is course-first"),
         ("astar:estimate=best", "set-cover", InvalidSpecError, "one of largest, gain, gains, ave"),
-        ("tabu:tenure=901", "black-box", InvalidSpecError, "tenure is a whole number from 0 to 9"),
+        (
+            "tabu:tenure=901",
+            "black-box",
+            InvalidSpecError,
+            "tenure must be a whole number from 0 to 9",
+        ),
         ("probe", "blackbox", InvalidSpecError, "unknown problem 'blackbox': did you mean"),
     ],
 )

@@ -100,11 +100,11 @@ def test_a_mask_with_things_beyond_is_refused(mask: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
-        ("set-cover:sets=1000000", "sets is a whole number from 1 to 1000, not '1000000'"),
-        ("set-cover:things=201", "things is a whole number from 1 to 200"),
-        ("set-cover:density=-0.3", "density is a number from 0.001 to 1, not '-0.3'"),
-        ("set-cover:density=0", "density is a number from 0.001 to 1, not '0'"),
-        ("set-cover:density=nan", "density is a number from 0.001 to 1"),
+        ("set-cover:sets=1000000", "sets must be a whole number from 1 to 1,000, not '1000000'"),
+        ("set-cover:things=201", "things must be a whole number from 1 to 200"),
+        ("set-cover:density=-0.3", "density must be a number from 0.001 to 1, not '-0.3'"),
+        ("set-cover:density=0", "density must be a number from 0.001 to 1, not '0'"),
+        ("set-cover:density=nan", "density must be a number from 0.001 to 1"),
         ("set-cover:preset=huge", "unknown preset of set-cover 'huge': there is course, proj"),
         ("set-cover:colour=red", "unknown option of set-cover 'colour'"),
         ("sat-cover", "unknown problem 'sat-cover': did you mean 'set-cover'?"),

@@ -36,6 +36,22 @@ def test_names_at_the_ends_of_lines_stand_apart():
     assert TOP <= ends[0] <= ends[-1] <= BOTTOM
 
 
+@pytest.mark.parametrize("heights", [(0.0, 0.01, 0.02), (0.98, 0.99, 1.0), (0.5, 0.5, 0.5)])
+def test_a_long_name_takes_two_lines_of_text_and_the_room_that_they_need(heights):
+    names = ("against a random player", "against a perfect player", "lost")
+    lines = [
+        Curve(name, "first", ((0, 0.0), (1, height), (2, 1.0), (3, height)))
+        for name, height in zip(names, heights, strict=True)
+    ]
+    shown = chart("", lines, x_name="games")
+    assert shown.lines[0].name_lines == ("against a", "random player")
+    assert shown.lines[2].name_lines == ("lost",)
+    assert shown.room >= max(len(text) for line in shown.lines for text in line.name_lines)
+    ends = sorted(line.end for line in shown.lines)
+    assert min(after - before for before, after in pairwise(ends)) >= 13.9
+    assert TOP <= ends[0] <= ends[-1] <= BOTTOM
+
+
 def test_names_stand_in_the_order_of_their_lines_also_below_a_ceiling():
     ends = {"highest": 0.94, "middle": 0.91, "lowest": 0.90}
     lines = [Curve(name, "first", ((0, 0.7), (1, end))) for name, end in ends.items()]
@@ -91,10 +107,8 @@ def test_a_playback_goes_to_the_stops_around_and_no_further():
     assert at(100) == ("1", "10", None, None)
 
 
-def test_a_name_stands_below_its_line_where_a_ceiling_is_close():
+def test_a_name_stands_where_its_line_ends_outside_the_plot_and_so_clear_of_a_ceiling():
     line = Curve("won", "win", ((1, 0.2), (10, 0.9)))
-    (free,) = chart("t", [line], x_name="games").lines
-    (under,) = chart("t", [line], x_name="games", ceilings=[("best", 0.95)]).lines
-    end = float(under.points.rpartition(",")[2])
-    assert under.end > end + 10
-    assert free.end == float(free.points.rpartition(",")[2])
+    for ceilings in ((), [("best", 0.95)]):
+        (drawn,) = chart("t", [line], x_name="games", ceilings=ceilings).lines
+        assert drawn.end == float(drawn.points.rpartition(",")[2])

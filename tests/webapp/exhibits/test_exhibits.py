@@ -11,6 +11,7 @@ from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor, use_pool
 from webapp.boards import board_for, picture_for
 from webapp.exhibits import VIEWS
+from webapp.learn.widgets.learning import AgedBox
 from webapp.services import NAME
 from webapp.workers.pool import WorkerPool
 
@@ -363,3 +364,22 @@ def test_a_rival_that_cannot_play_is_a_message_on_the_board(visitor):
     visitor.begins("tictactoe", "random")
     answer = visitor.get(f"{visitor.path}/compare?versus=nim-sum", **HTMX)
     assert (answer.status_code, visitor.seen["match"].comparison) == (422, None)
+
+
+def test_a_move_keeps_the_colour_of_its_beads_at_every_stage_and_in_the_lesson(visitor):
+    young, old = (
+        open_exhibit(visitor, "tictactoe", f"menace:games={games}").exhibit for games in (10, 2000)
+    )
+    colours = [
+        {colour.moves: (colour.number, colour.letter) for colour in exhibit.colours}
+        for exhibit in (young, old, AgedBox("tictactoe", "10").exhibit)
+    ]
+    assert colours[0] == colours[1] == colours[2]
+    assert len(set(colours[0].values())) == len(colours[0]) == 3
+    counts = [[colour.count for colour in exhibit.colours] for exhibit in (young, old)]
+    assert counts[0] != counts[1]
+    match = visitor.seen["match"]
+    labels = {cell.name: cell.badge.label for row in match.board.rows for cell in row.cells}
+    assert labels["a3"].endswith("beads, shared by a1, c1, a3 and c3")
+    held = sum(int(colour.count.replace(",", "")) for colour in old.colours)
+    assert f" {held:,} beads" in old.sentence

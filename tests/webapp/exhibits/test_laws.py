@@ -286,7 +286,10 @@ def shelf_of(key):
     box = said_at(key, "tictactoe", game.start)[0].exhibit
     lines = (line.split(" ", 2) for line in box.shelf.split("\n"))
     return {
-        game.canonical(game.parse_state(state)): (star == "*", sorted(map(int, beads.split(","))))
+        game.canonical(game.parse_state(state)): (
+            star == "*",
+            sorted(int(pair.partition("=")[2]) for pair in beads.split(",")),
+        )
         for star, beads, state in lines
     }
 
@@ -345,7 +348,7 @@ def test_why_a_bead_was_drawn_is_said_by_the_beads(untrue):
             return rarer and beads[rarer[1]] == most == int(rarer[2].replace(",", ""))
         same = "looks the same" in said.reason
         return (same == (len(said.exhibit.beads) == 1)) and (
-            number_in(rf"([\d,]+) of them for {said.choice}", said.reason) == own
+            number_in(rf"([\d,]+) of them for [\w, ]*{said.choice}", said.reason) == own
         )
 
     assert untrue(law, "menace:games=1000", "tictactoe") == []

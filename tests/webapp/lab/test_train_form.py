@@ -137,7 +137,7 @@ def test_a_learner_whose_settings_were_not_shown_is_not_begun_unseen(visitor, se
 def test_rules_that_cannot_be_read_are_said_and_keep_their_game(visitor, services):
     form = shown(visitor, {"game": "custom:nim", "learner": "qlearning"}) | {"nim.heaps": "1-x"}
     page = visitor.get(f"/train?{urlencode(form | {'learner': 'es-rules'})}").text
-    assert "Heaps is whole numbers" in page
+    assert "Heaps must be whole numbers" in page
     there = filled_in(page, "/train")
     assert (there["game"], there["learner"]) == ("custom:nim", "es-rules")
     assert there["nim.heaps"] == "1-x"

@@ -220,12 +220,15 @@ def test_the_fields_for_heaps_appear_when_they_are_wanted_and_keep_what_was_fill
     [
         ({"game": "chess"}, "Unknown game 'chess'"),
         ({"game": "nim", "preset": "huge"}, "Unknown preset of nim 'huge'"),
-        ({"game": "nim", "preset": "custom", "nim.heaps": "many"}, "Heaps is whole numbers"),
+        ({"game": "nim", "preset": "custom", "nim.heaps": "many"}, "Heaps must be whole numbers"),
         ({"game": "nim", "preset": "custom", "nim.heaps": "0-0"}, "Nim has 1 to 12 heaps"),
-        ({"game": "nim", "preset": "custom", "nim.heaps": "99"}, "Heaps is whole numbers"),
+        ({"game": "nim", "preset": "custom", "nim.heaps": "99"}, "Heaps must be whole numbers"),
         ({"game": "nim", "opponent": "minmaxx"}, "Unknown agent 'minmaxx'"),
         ({"game": "quixo", "opponent": "perfect"}, "Perfect cannot play quixo"),
-        ({"game": "nim", "opponent": "random", "opponent.random.skill": "2"}, "Skill is a number"),
+        (
+            {"game": "nim", "opponent": "random", "opponent.random.skill": "2"},
+            "Skill must be a number",
+        ),
         ({"game": "nim", "starts": "nobody"}, "Either you start"),
         (
             {"game": "nim", "opponent": "person", "rival": "random", "mode": "watch"},

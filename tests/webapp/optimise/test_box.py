@@ -243,8 +243,8 @@ def test_the_list_of_jobs_leads_to_the_workshop(visitor, services):
     ("fields", "why"),
     [
         ({"problem": BOX}, "tick one at least"),
-        ({"problem": BOX, "search": "probe", "calls": "0"}, "calls is a whole number"),
-        ({"problem": "set-cover:sets=2000", "search": "greedy"}, "sets is a whole number"),
+        ({"problem": BOX, "search": "probe", "calls": "0"}, "must be a whole number"),
+        ({"problem": "set-cover:sets=2000", "search": "greedy"}, "sets must be a whole number"),
         ({"problem": "nothing", "search": "greedy"}, "unknown problem"),
     ],
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.entry import Entry
+from agents.roster import agent_title
 from agents.training.opponents import SELF
 from engine import Game, load_game
 from engine.catalog import find_entry, variant_title
@@ -28,6 +29,8 @@ from webapp.lab.training.forms import (
 )
 from webapp.web.forms import Choice, Fields, OptionField, fits, named_variants, option_fields
 from webapp.web.messages import Message, Tone
+
+DEFAULT_LEARNER = "menace"  # where it plays the game: one sees it learn, against a perfect player
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +145,8 @@ class TrainForm:
         self.game, wrong = _game_or_default(fields)
         self.message, self.origin_name = message or wrong, origin_name
         self.entries = learners_for(self.game)
-        wanted = (each for each in self.entries if each.key == fields.get("learner"))
-        self.entry = next(wanted, self.entries[0])
+        wanted = fields.get("learner") or DEFAULT_LEARNER
+        self.entry = next((each for each in self.entries if each.key == wanted), self.entries[0])
         self.fields = fields
         if message is None or not _shows_learner(self.entry, fields):
             self.fields = _drop_unfitting(fields, self.entry, self.game)
@@ -192,7 +195,26 @@ class TrainForm:
         )
 
     @property
+    def opponent(self) -> tuple[OptionField, ...]:
+        """The field of whom it trains against, if it has one."""
+        return tuple(field for field in self._options if field.option.name == OPPONENT)
+
+    @property
     def settings(self) -> tuple[OptionField, ...]:
+        """The other fields of the learner's options, folded away."""
+        return tuple(field for field in self._options if field.option.name != OPPONENT)
+
+    @property
+    def changed(self) -> bool:
+        """Whether a folded setting is not at its default, or the form was refused."""
+        return self.message is not None or any(
+            field.value != field.option.write(field.option.default)
+            for field in self.settings
+            if field.option.default is not None or field.value
+        )
+
+    @property
+    def _options(self) -> tuple[OptionField, ...]:
         """Fields of the learner's options; opponents are chosen from a list."""
         return tuple(
             self._with_opponents(field) if field.option.name == OPPONENT else field
@@ -204,7 +226,11 @@ class TrainForm:
     def _with_opponents(self, field: OptionField) -> OptionField:
         offered = dict.fromkeys((*opponents_for(self.game.spec), field.value))
         choices = tuple(
-            Choice(spec, "itself" if spec == SELF else spec, chosen=spec == field.value)
+            Choice(
+                spec,
+                "itself" if spec == SELF else agent_title(spec, self.game.spec),
+                chosen=spec == field.value,
+            )
             for spec in offered
         )
         return replace(field, choices=choices, input="select")

@@ -159,7 +159,8 @@ def number_options(entry: Entry) -> dict[str, Option]:
     unit = length_option(entry)
     usual = unit.default if isinstance(unit.default, int) else DEFAULT_GAMES
     most = MAX_LENGTHS.get(unit.name, 1_000_000)
-    length = Option("length", Kind.INTEGER, usual, "", low=1, high=most)
+    title = f"How long, in {unit.name}"
+    length = Option("length", Kind.INTEGER, usual, "", low=1, high=most, title=title)
     return {"length": length, "seed": SEED, "seeds": SEEDS}
 
 
