@@ -109,6 +109,7 @@ def test_what_is_unfolded_stays_so_and_what_is_not_valid_is_unfolded_when_it_is_
 def test_what_is_typed_stops_no_choice_but_is_not_sent(page: Page, typed: str) -> None:
     page.goto(f"/train?game={NIM}&learner=qlearning")
     length_of(page).fill(typed)
+    page.get_by_text("Settings", exact=True).click()
     page.get_by_label("Epsilon").fill("7")
     page.get_by_role("button", name="Begin to train").click()
     expect(page).to_have_url(re.compile("/train"))
@@ -144,6 +145,7 @@ def test_without_a_script_a_learner_is_shown_by_a_button_and_before_it_begins(
     who(page).select_option("es-rules")
     visitor.button("Show its settings").click()
     expect(length_of(page)).to_have_value(LENGTHS[NIM]["es-rules"])
+    page.get_by_text("Settings", exact=True).click()
     expect(page.get_by_label("Population")).to_be_visible()
     who(page).select_option("qlearning")
     visitor.button("Begin to train").click()

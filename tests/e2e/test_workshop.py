@@ -80,7 +80,9 @@ def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> Non
     visitor = visit(**STILL)
     page = visitor.page
     page.goto("/optimise/black-box")
+    expect(page.locator("#sealed")).to_be_visible()
     assert faults(visitor) == []
+    page.get_by_role("link", name="Take off the seal").click()
     page.get_by_label("Seeds of each").fill("2")
     page.get_by_label("Calls at most").fill("3000")
     page.get_by_role("button", name="Run", exact=True).click()

@@ -6,10 +6,11 @@ from urllib.parse import urlencode
 import pytest
 
 from engine.catalog import catalog
-from engine.errors import ZermeloError
+from engine.errors import InvalidSpecError, ZermeloError
 from tests.webapp.lab.trainings import MENACE, trained, visitor_id
 from tests.webapp.visitor import filled_in
 from webapp.jobs.brain_store import BrainStore
+from webapp.lab.training.form_page import TrainForm
 from webapp.lab.training.forms import chosen_plan, learners_for, number_options
 
 
@@ -153,3 +154,25 @@ def test_rules_that_nobody_learns_are_said(visitor, services):
 
 def test_the_menace_of_the_tests_is_what_a_form_sends(visitor, services):
     assert MENACE.items() <= shown(visitor, MENACE).items()
+
+
+def test_the_form_begins_with_a_training_in_which_one_sees_it_learn_and_folds_the_rest():
+    form = TrainForm({})
+    assert form.entry.key == "menace"
+    (opponent,) = form.opponent
+    assert opponent.value == "perfect"
+    assert [choice.label for choice in opponent.choices if choice.chosen] == ["Perfect"]
+    assert not form.changed
+    qlearning = TrainForm({"learner": "qlearning"})
+    labels = {field.option.name: field.label for field in qlearning.settings}
+    assert labels["half"] == "Games until alpha is halved"
+    assert labels["shape"] == "When it is rewarded"
+    assert labels["draw_first"] == "What a draw pays, as first"
+    assert TrainForm({"learner": "qlearning", "qlearning.alpha": "0.1"}).changed
+
+
+def test_a_refused_number_says_what_it_must_be():
+    fields = {"learner": "qlearning", "length": "0"}
+    with pytest.raises(InvalidSpecError) as caught:
+        chosen_plan(fields)
+    assert str(caught.value) == ("“How long, in games” must be a whole number from 1 to 5,000,000")

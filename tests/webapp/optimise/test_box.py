@@ -275,3 +275,11 @@ def test_a_run_is_shown_on_the_page_of_its_own_problem_alone(visitor, services):
         ):
             assert visitor.get(path).status_code == 200, path
         worked_off(services[JobStore])  # and the same once they are done
+
+
+def test_a_box_is_sealed_until_its_seal_is_taken_off(visitor):
+    visitor.get(BOX_PATH)
+    page = visitor.seen["box"]
+    assert page.sealed
+    visitor.get(page.seal_url)
+    assert not visitor.seen["box"].sealed
