@@ -122,6 +122,7 @@ def entry(opponents: Opponents) -> Entry:
                 "rewards: all at the end, spread over the moves and larger towards the end, or the "
                 "same as squares of which the last is 1",
                 choices=tuple(SHAPES),
+                title="When it is rewarded",
             ),
             _draw("first"),
             _draw("second"),
@@ -131,7 +132,6 @@ def entry(opponents: Opponents) -> Entry:
                 "anywhere",
                 "where training games begin: the start, or (small games) every other one anywhere",
                 choices=("start", "anywhere"),
-                title="When it is rewarded",
             ),
             _bonus("four", "making all of a line but one"),
             _bonus("broken", "breaking such a line of the opponent's"),

@@ -23,10 +23,10 @@ QUIXO = {"GAME": "quixo", "STATE": "...../...../...../...../..... x"}
 SPOILT = [
     *(({"GAME": game}, "") for game in STRANGE),
     ({"GAME": "tictacto"}, "unknown game 'tictacto': did you mean 'tictactoe'?"),
-    ({"GAME": "quixo:size=9"}, "size is one of 3, 4, 5, not '9'"),
+    ({"GAME": "quixo:size=9"}, "size must be one of 3, 4, 5, not '9'"),
     *(({"SPEC": spec}, "") for spec in ("nim:", *STRANGE)),
     ({"SPEC": "perfekt"}, "unknown agent 'perfekt': did you mean 'perfect'?"),
-    ({"SPEC": "perfect:skill=2"}, "skill is a number from 0 to 1, not '2'"),
+    ({"SPEC": "perfect:skill=2"}, "skill must be a number from 0 to 1, not '2'"),
     ({"SPEC": "random:by=heap"}, "random:by=heap cannot play tictactoe"),
     ({"SPEC": "nim-sum"} | QUIXO, "nim-sum cannot play quixo"),
     *(

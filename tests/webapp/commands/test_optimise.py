@@ -85,8 +85,14 @@ def test_many_runs_are_shown_by_their_quartiles(problem, search):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["set-cover:sets=1000000", "greedy"], "sets is a whole number from 1 to 1000, not '1000"),
-        (["set-cover:density=-0.3", "greedy"], "density is a number from 0.001 to 1, not '-0.3'"),
+        (
+            ["set-cover:sets=1000000", "greedy"],
+            "sets must be a whole number from 1 to 1,000, not '1000",
+        ),
+        (
+            ["set-cover:density=-0.3", "greedy"],
+            "density must be a number from 0.001 to 1, not '-0.3'",
+        ),
         (["black-box", "probe", "--calls", "200001"], "--calls is a whole number from 1 to 200000"),
         (["black-box", "probe", "--runs", "0"], "--runs is a whole number from 1 to 1000"),
         (["black-box", "probe", "--seed", "-1"], "--seed is a whole number of at least 0"),
