@@ -41,7 +41,7 @@ from engine.core import Game, State
 
 MAX_LINE_PLIES = 8
 STAGES = (0, 8, 32, 128)  # simulations that the exhibit shows
-MAX_WRONG = 1_300  # positions that the exhibit holds
+MAX_WRONG = 1_600  # positions that the exhibit holds
 WITH_SEARCH = f"with {SEARCHED} simulations"
 EXACT_STARTS = {1: "exactly: a win", 0: "exactly: a draw", -1: "exactly: a loss"}
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Any
 
-from agents.formats import portion
 from engine.core import Game
 from engine.drawing import STICK_HEIGHT, STICK_WIDTH
 from engine.nim import NimState
@@ -154,7 +153,7 @@ def _cube_spots(state: QuixoState, _: Picture, shares: Shares, choice: str) -> I
 def _cube(board: Square, cell: str, share: float, *, chosen: bool, marked: bool = False) -> Spot:
     x, y = centre(square_shape(board), board.cells.index(cell))
     corner, side = UNIT // 2 - CUBE_INSET, UNIT - 2 * CUBE_INSET
-    text = portion(share) if share >= MIN_WRITTEN else ""
+    text = f"{_short_percent(share)}%" if share >= MIN_WRITTEN else ""
     return Spot(x - corner, y - corner, side, side, _strength(share), text, chosen, marked)
 
 
@@ -172,7 +171,7 @@ def _stick_spots(state: NimState, picture: Any, shares: Shares, choice: str) -> 
 
 
 def _short_percent(share: float) -> str:
-    """`97`, `>99`: a match is narrow."""
+    """`97`, `>99`: a cell is small, and a match narrow."""
     return ">99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
 
 
