@@ -155,6 +155,7 @@ class Chaos:
         self.server = start()
         self.seen = set()
         self.memory = []
+        self.starved = []  # how many times as long as alone this process took, other work beside it
         self.done = Counter()
 
     async def watch(self, until):
@@ -162,6 +163,7 @@ class Chaos:
             family = {self.server.process.pid, *self.server.descendants()}
             self.seen |= family
             self.memory.append(sum(map(resident, family)))
+            self.starved.append(starvation())
             await asyncio.sleep(0.5)
 
     async def run(self, until, half):
@@ -216,6 +218,14 @@ class Chaos:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
         return family
+
+
+def starvation():
+    """Seconds that pass while this thread has one second of a processor."""
+    begun, used = time.monotonic(), time.thread_time()
+    while time.thread_time() - used < 0.005:
+        pass
+    return (time.monotonic() - begun) / (time.thread_time() - used)
 
 
 def resident(pid):
@@ -292,10 +302,11 @@ def test_an_hour_of_hostility_in_minutes(tmp_path):
     finally:
         chaos.server.end()
     log.info(told(chaos, players, times, statuses))
-    assert sum(player.checked for player in players) > 100
+    busy = statistics.mean(chaos.starved)  # 1 on a machine that has nothing else to do
+    assert sum(player.checked for player in players) > 100 / busy
     assert [s for s in statuses if s[0] == "5" and not s.endswith("later")] == []
-    assert statistics.median(times) < 1.0
-    assert max(times) < 5.0
+    assert statistics.median(times) < 1.0 * busy
+    assert max(times) < 5.0 * busy
     assert_flat(chaos.memory[len(chaos.memory) // 2 :])
     eventually(lambda: not any(map(is_alive, chaos.seen)), seconds=60)
     assert [path.name for path in temp.rglob("*") if path.is_file()] == []
@@ -313,5 +324,6 @@ def told(chaos, players, times, statuses):
     return (
         f"{dict(chaos.done)}; {sum(player.checked for player in players):,} moves looked up; "
         f"{dict(statuses)}; {len(times):,} replies: median {cuts[9]:.3f} s, p95 {cuts[18]:.3f} s, "
-        f"most {max(times):.3f} s; memory in MB {[held >> 20 for held in chaos.memory[::20]]}"
+        f"most {max(times):.3f} s; starved {statistics.mean(chaos.starved):.1f} times; "
+        f"memory in MB {[held >> 20 for held in chaos.memory[::20]]}"
     )
