@@ -24,6 +24,8 @@ states, where the game is small enough.
 Figures are over both seats equally unless a seat is named.
 *Published* is what students of a computational-intelligence course wrote in a report about the same
 idea; *measured elsewhere* is in no report: somebody ran public code again, or timed it.
+Published figures are from the reports on lab 1 (set cover), lab 2 (Nim), lab 9 (the black box),
+lab 10 (tic-tac-toe) and the Quixo project; [from the course to here](course.md) goes through them.
 A system set as published (`preset=published`) has to give a range over its seeds, least to most, in
 which the published figure lies, within what its own number of games leaves open; the row says so if
 it does not.
