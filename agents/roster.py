@@ -30,6 +30,7 @@ from engine.registry import Registry, declared_entries
 
 MAX_REASON_CHARS = 300
 DIGEST_DIGITS = 8  # of a brain's digest in a title
+MAX_SETTING_CHARS = 40  # of a setting that makes no sense
 # Steps of a training whose options leave its length open, longest first.
 TRAINING_LENGTHS = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
@@ -220,8 +221,11 @@ def _training_text(entry: Entry, training: Training) -> str:
 def _setting_text(entry: Entry, option: Option, value: OptionValue) -> str:
     """`depth 6`, `500,000 games`; the title of a level, the first digits of a digest."""
     levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
-    is_count = option.kind is Kind.INTEGER and value is not None
-    text = f"{value:,}" if is_count else option.write(value)
+    is_count = option.kind is Kind.INTEGER and isinstance(value, int)
+    try:
+        text = f"{value:,}" if is_count else option.write(value)
+    except (TypeError, ValueError, AttributeError):  # of a brain's file, which anyone may write
+        text = str(value)[:MAX_SETTING_CHARS]
     if option.name == BRAIN.name and DIGEST.fullmatch(text):
         text = text[:DIGEST_DIGITS]
     name = option.name.replace("_", " ")

@@ -20,6 +20,19 @@ def test_no_mutant_of_a_brain_breaks_a_page(visitor, services, brain):
     holds(visitor, brain, range(120))
 
 
+@pytest.mark.parametrize(
+    ("shipped", "number"), [("menace", 1371), ("es-mix", 1365), ("es-rules", 1450)]
+)
+def test_settings_of_another_type_are_shown_in_the_lobby(visitor, services, shipped, number):
+    """Found by chance: the lobby of whoever plays such a brain failed."""
+    file = min((ROOT / "agents/brains_shipped").glob(f"{shipped}.*.npz"))
+    for each in range(number - 12, number + 1):
+        answer = sends(visitor, mutant(file.read_bytes(), each), "mutant")
+        if answer.status_code == 303:
+            assert visitor.post(f"{answer.location}/play").status_code == 303
+            assert visitor.get("/").status_code == 200
+
+
 @pytest.mark.stores
 @pytest.mark.soak
 @pytest.mark.parametrize("shipped", ["menace", "es-mix", "es-rules", "state-value"])
