@@ -42,6 +42,7 @@ REWRITE = (
 NAMED = {
     "brain_id": "no-brain",
     "bot_id": "no-bot",
+    "league_id": "no-league",
     "turn_id": "no-turn",
     "secret": "no-secret",
     "slug": "nim",
@@ -53,7 +54,12 @@ NAMED = {
     "entrant": 1,
 }
 COUNTS = ("Date", "RateLimit-", "X-Request-ID")  # headers that differ by time and number
-KEYS = {"machines.machine": "perfect", "games.file": "nim", "teaching.offered": "no-key"}
+KEYS = {
+    "machines.machine": "perfect",
+    "games.file": "nim",
+    "teaching.offered": "no-key",
+    "bots.own": "no-key",
+}
 MATCH_QUERIES = ("?values=1", "?hint=1", "?values=1&show=1", "?values=1&versus=random", "?story=1")
 ASKED = {"game": GAME, "machine": "perfect"}
 COUNTED = {"seconds": "600"}
@@ -331,7 +337,7 @@ def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
         for endpoint, path in paths.items()
         if endpoint not in OWN
     }
-    assert {endpoint: found for endpoint, found in refused.items() if found - {403, 404}} == {}
+    assert {endpoint: found for endpoint, found in refused.items() if found - {401, 403, 404}} == {}
     assert (
         run.session,
         services[MatchStore].find(url_values["match_id"]),
