@@ -30,7 +30,7 @@ SPOILT = [
     ({"SPEC": "random:by=heap"}, "random:by=heap cannot play tictactoe"),
     ({"SPEC": "nim-sum"} | QUIXO, "nim-sum cannot play quixo"),
     *(
-        ({"NUMBER": text}, f"--games is a whole number from 1 to 100000, not '{text[:40]}")
+        ({"NUMBER": text}, f"--games must be a whole number from 1 to 100,000, not '{text[:40]}")
         for text in NUMBERS
     ),
     *(({"STATE": text}, "") for text in ("nim:", *STRANGE)),
@@ -73,16 +73,16 @@ def test_who_knows_only_the_end_of_a_game_does_not_play_it_from_the_start(name):
     ("option", "value", "wants"),
     [
         ("--seed", "-1", "a whole number of at least 0"),
-        ("--depth", "0", "a whole number from 1 to 1000"),
+        ("--depth", "0", "a whole number from 1 to 1,000"),
         ("--nodes", "many", "a whole number of at least 1"),
-        ("--seconds", "0", "a number from 0.001 to 3600"),
-        ("--seconds", "inf", "a number from 0.001 to 3600"),
+        ("--seconds", "0", "a number from 0.001 to 3,600"),
+        ("--seconds", "inf", "a number from 0.001 to 3,600"),
         ("--workers", "65", "a whole number from 1 to 64"),
     ],
 )
 def test_every_number_says_what_it_may_be(option, value, wants):
     result = zermelo(*command_with("arena"), option, value)
-    assert_one_line(result, f"{option} is {wants}, not '{value}'")
+    assert_one_line(result, f"{option} must be {wants}, not '{value}'")
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_resumed_brain_can_be_saved_beside_the_old_one():
         (["tictactoe", "menace", "--name", "../x"], "no name for a brain"),
         (["tictactoe", "menace", "--name", "taken"], "a brain called taken already"),
         (["tictactoe", "menace", "--resume", "taken"], "for the agent 'qlearning'"),
-        (["tictactoe", "menace", "--games", "0"], "--games is a whole number from 1"),
+        (["tictactoe", "menace", "--games", "0"], "--games must be a whole number from 1"),
         (["tictactoe", "menace:opponent=self"], "another agent"),
         (["nim", "es-rules", "--games", "5"], "es-rules does not count games"),
         (["tictactoe"], "name a GAME and the SPEC"),
