@@ -43,14 +43,14 @@ from benchmarks.players import SETUPS, Browser, Figures, Flood, Hinted, Looker, 
 HINTED = (
     ("nim", "person"),
     ("nim", "opportunist"),
-    ("nim:heaps=21,max_take=3", "perfect"),
+    ("nim:preset=twenty-one", "perfect"),
     ("tictactoe", "person"),
     ("tictactoe", "menace"),
     ("quixo", "person"),
     ("quixo", "quixo-deep:level=learner"),
     ("quixo", "mcts:simulations=200"),
-    ("quixo:size=3", "random"),
-    ("quixo:size=4", "random"),
+    ("quixo:preset=tiny", "random"),
+    ("quixo:preset=small", "random"),
 )
 
 CONFIG = "python:webapp.serving.gunicorn_config"

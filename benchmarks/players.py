@@ -235,11 +235,14 @@ class Hinted:
 
     def __init__(self, number: int, port: int, game: str, opponent: str) -> None:
         self.player = Player(number, port, Figures(), 0)
-        self.player.setup = {"game": game, "opponent": opponent}
+        key, _, preset = game.partition(":preset=")
+        self.player.setup = {"game": key, "preset": preset, "opponent": opponent}
+        self.game = load_game(game)
         self.waited: list[float] = []  # seconds until each hint was there
 
     async def ask(self) -> None:
         await self.player.begin()
+        self.player.match = Match.begin(self.game)
         for _ in range(self.MOVES):
             await self._hint()
             alone = self.player.setup["opponent"] == "person"
