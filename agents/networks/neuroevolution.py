@@ -287,8 +287,8 @@ def entry(opponents: Opponents) -> Entry:
         technique=Technique.NETWORKS,
         order=4,
         description=(
-            "A very small network whose weights were bred, not taught: whoever did better against "
-            "random moves had the children. It finds wins, and overlooks most threats."
+            "A very small network whose weights were bred, not taught: those that won more against "
+            "random moves had children. It finds wins, and overlooks most threats."
         ),
         options=(
             generations_option(400),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from agents.contest.ladder import difficulties
 from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import FRIEND, SIZES, Visitor
@@ -196,10 +197,11 @@ def test_every_word_of_the_menu_and_a_play_button_are_in_sight(
 
 
 def test_a_difficulty_says_who_that_is_and_is_played_against(visitor: Visitor) -> None:
+    easy, _, hard, _ = difficulties("tictactoe")
     card = visitor.goes_to("/").card("Tic-tac-toe")
     card.get_by_text("Hard", exact=True).click()
-    expect(card.get_by_text("MENACE: ")).to_be_visible()
-    expect(card.get_by_text("Opportunist: ")).to_be_hidden()
+    expect(card.get_by_text(hard.about)).to_be_visible()
+    expect(card.get_by_text(easy.about)).to_be_hidden()
     card.get_by_role("button", name="Play").click()
     visitor.sees("Your move")
-    assert "MENACE" in visitor.page.title()
+    assert hard.rung.entry.title in visitor.page.title()

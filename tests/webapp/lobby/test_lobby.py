@@ -125,7 +125,11 @@ def test_a_brain_of_ones_own_stays_chosen_though_no_field_shows_it(visitor):
     setup = setup_of(visitor, "nim", "&opponent=qlearning:brain=mine,skill=0.5&more=1")
     assert "qlearning:brain=mine" in chosen(choices_of(setup))
     fields = {field.name: field.value for field in setup.opponent.fields}
-    assert fields == {"opponent.qlearning.unmet": "look", "opponent.qlearning.skill": "0.5"}
+    assert fields == {
+        "opponent.qlearning.search": "0",
+        "opponent.qlearning.unmet": "look",
+        "opponent.qlearning.skill": "0.5",
+    }
 
 
 @pytest.mark.parametrize("game", GAMES)
