@@ -132,3 +132,11 @@ class Browser:
         answer, text = self.request("POST", "/matches", fields)
         assert answer.status == 303, text
         return answer.headers["Location"]
+
+
+def starvation():
+    """Seconds that pass while this thread has one second of a processor."""
+    begun, used = time.monotonic(), time.thread_time()
+    while time.thread_time() - used < 0.005:
+        pass
+    return (time.monotonic() - begun) / (time.thread_time() - used)

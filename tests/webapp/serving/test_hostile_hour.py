@@ -34,6 +34,7 @@ from tests.webapp.serving.process import (
     eventually,
     free_port,
     is_alive,
+    starvation,
 )
 
 pytestmark = pytest.mark.soak
@@ -218,14 +219,6 @@ class Chaos:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
         return family
-
-
-def starvation():
-    """Seconds that pass while this thread has one second of a processor."""
-    begun, used = time.monotonic(), time.thread_time()
-    while time.thread_time() - used < 0.005:
-        pass
-    return (time.monotonic() - begun) / (time.thread_time() - used)
 
 
 def resident(pid):
