@@ -145,7 +145,7 @@ def what_a_nim_player_plays_is_framed_where_anything_is(at):
 @truth("nim-expert", on=MISERE)
 def who_is_said_to_win_after_the_turn_wins(at):
     value = agent("perfect", at.name).analyse(at.state).candidates[0].value
-    told = f"whoever moves {'wins' if value > 0 else 'loses'}."
+    told = f"the player to move {'wins' if value > 0 else 'loses'}."
     return None if max(at.state.heaps) > 1 else told in at.exhibit.turn
 
 

@@ -45,7 +45,7 @@ def test_an_arena_is_entered_watched_and_asked_where_a_game_turned(visitor: Visi
     page.get_by_role("link", name=re.compile(r"^\d+–\d+")).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Perfect against Opportunist")
     assert violations(page) == []
-    visitor.follows("Watch 1", "Previous").sees(re.compile(r"After \d+ of \d+ moves"))
+    visitor.follows("Watch 1", "Next").sees(re.compile(r"After \d+ of \d+ moves"))
     expect(page).to_have_url(re.compile("ply="))
     page.reload()
     visitor.follows("After the last move")

@@ -135,18 +135,18 @@ def test_matches_are_picked_by_a_press_or_a_number_and_a_hint_leaves_them_alone(
     expect(picked).to_have_count(3)  # with those to its right
     expect(number).to_have_value("3")
     visitor.sees("Take 3 from c?").follows("Hint")
-    expect(visitor.page.get_by_role("heading", name=re.compile("^Try "))).to_be_visible()
+    expect(visitor.grid.get_by_role("button", name=re.compile("hinted$")).first).to_be_visible()
     visitor.sees("Take 3 from c?").grid.get_by_role("button", name="take 2 from row d").click()
     expect(picked).to_have_count(2)
     visitor.follows("Cancel")
     expect(picked).to_have_count(0)
-    visitor.sees("Player x to move")
+    visitor.sees("Blue to move")
     assert visitor.played == []
     row.select_option("e")
     number.fill("4")
     expect(picked).to_have_count(4)
     visitor.button("Take 4 from e").click()
-    visitor.sees("Player o to move")
+    visitor.sees("Orange to move")
     assert visitor.played == ["e4"]
 
 

@@ -17,7 +17,7 @@ def test_a_shared_link_is_read_only_and_can_be_played_on(visit: Visit) -> None:
     owner, guest = visit(), visit()
     owner.begins("Tic-tac-toe", against="Random").plays("b2").sees("Your move")
     owner.page.get_by_text("Share", exact=True).click()
-    link = owner.page.get_by_label(re.compile("^Whoever opens this link sees")).input_value()
+    link = owner.page.get_by_label(re.compile("^Anyone with this link sees")).input_value()
     for kind, file in {"JSON": ".json", "Transcript": ".txt"}.items():
         leads_to = owner.page.get_by_role("link", name=kind).get_attribute("href") or ""
         assert file in leads_to

@@ -52,7 +52,7 @@ def test_matches_are_taken_with_the_number_form_and_by_pressing_one_twice(plain:
     plain.page.get_by_label("From row", exact=True).select_option("c")
     plain.page.get_by_label("take", exact=True).fill("3")
     plain.page.locator("#take-button").click()
-    plain.sees("Player o to move").plays("d2").sees("Player x to move")
+    plain.sees("Orange to move").plays("d2").sees("Blue to move")
     assert plain.played == ["c3", "d2"]
 
 

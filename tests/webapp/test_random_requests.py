@@ -254,7 +254,7 @@ def sends_anything(app, examples):
 
 @pytest.mark.slow
 def test_whatever_is_sent_nothing_breaks(start):
-    sends_anything(start(think_seconds=0.05), 15)
+    sends_anything(start(think_seconds=0.05), 25)
 
 
 @pytest.mark.stores

@@ -20,10 +20,17 @@ from webapp.bots.leagues.rules import Contender, blunders, pairings, stride
 from webapp.bots.leagues.store import LeagueStore
 from webapp.bots.leagues.table import SCALE, fixed_ratings
 from webapp.bots.referee import Referee
+from webapp.config import Rate
 from webapp.services import NAME
 
 NOW = 2_000_000_000.0
 DAY_S = 86_400
+
+
+@pytest.fixture
+def app(start):
+    """Where programs may ask as fast as a test does."""
+    return start(rates_token=Rate(10_000, 10_000), rates_address_token=Rate(10_000, 10_000))
 
 
 class League:

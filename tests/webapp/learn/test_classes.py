@@ -79,7 +79,7 @@ def test_a_widget_is_put_to_a_class_with_its_question_or_its_position(app, lesso
 
 
 def test_the_curves_the_cover_and_the_box_are_asked_about_without_a_board():
-    assert [case.id for case in POSED] == ["curve", "curve", "covering", "asked-box"]
+    assert [case.id for case in POSED] == ["curve", "curve", "covering", "asked-box", "compared"]
 
 
 @pytest.mark.parametrize(
