@@ -23,7 +23,7 @@ from webapp.workers.requests import AnalysisRequest
 
 GOOD_FROM = 0.02  # of value given away; less is as good as the best move
 SLIP_FROM = 0.1
-DECIDED_FROM = 0.5  # of an estimated value; below it the expected result is a draw
+DECIDED_FROM = 0.8  # of an estimated value; below it the expected result is a draw
 MAX_GOOD_DELAY = 2  # plies by which a good move may delay a win or hasten a loss
 MAX_QUEUED = 6  # plies of one story in the queue at a time
 STORY_SECONDS = 20.0  # shared by the plies

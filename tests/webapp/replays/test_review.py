@@ -9,7 +9,7 @@ from agents import Analysis, Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.replays.story import Grade, JudgedMove, judge_moves, turning_points
+from webapp.replays.story import DECIDED_FROM, Grade, JudgedMove, judge_moves, turning_points
 
 # Games with exactly one blunder; `tests/webapp/replays/blunders.py` proves it from the rules alone.
 ONE_BLUNDER = [
@@ -229,9 +229,9 @@ def step(best, played, *, ply=0, proven=False):
         (step(0.4, 0.39), Grade.BEST),
         (step(0.4, 0.35), Grade.GOOD),
         (step(0.45, 0.3), Grade.SLIP),
-        (step(0.9, 0.55), Grade.SLIP),
-        (step(0.5, 0.2), Grade.BLUNDER),
-        (step(0.2, -0.6), Grade.BLUNDER),
+        (step(0.98, 0.83), Grade.SLIP),
+        (step(0.9, 0.2), Grade.BLUNDER),
+        (step(0.2, -0.9), Grade.BLUNDER),
         (step((1, 3), (1, 3), proven=True), Grade.BEST),
         (step((1, 3), (1, 5), proven=True), Grade.GOOD),
         (step((-1, 8), (-1, 2), proven=True), Grade.SLIP),
@@ -245,7 +245,7 @@ def test_a_move_is_graded_by_the_result_and_elsewhere_by_its_value(judged, grade
 
 
 def test_where_nothing_is_exact_it_turned_where_the_expected_result_changed():
-    steps = [step(0.5, 0.1, ply=0), step(0.3, -0.6, ply=1), step(0.2, 0.1, ply=2)]
+    steps = [step(0.9, 0.1, ply=0), step(0.3, -0.9, ply=1), step(0.2, 0.1, ply=2)]
     assert turning_points(steps) == steps[:2]
     assert turning_points([step(0.45, 0.1), step(0.3, -0.2)]) == []
 
@@ -272,7 +272,7 @@ def test_a_story_never_contradicts_itself_however_searches_of_its_positions_do(s
     assert [step.ply for step in judgement.steps] == list(range(match.ply))
 
     def said(value):
-        return (value >= 0.5) - (value <= -0.5)
+        return (value >= DECIDED_FROM) - (value <= -DECIDED_FROM)
 
     for step, before, after in zip(
         judgement.steps, judgement.values, judgement.values[1:], strict=False
