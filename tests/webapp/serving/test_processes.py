@@ -28,6 +28,9 @@ GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:webapp.serving.gunic
 PLAYERS = 6
 
 
+OFTEN = "10000/10000"  # as fast as programs play
+
+
 class GunicornProcess:
     """The server, on a free port."""
 
@@ -133,7 +136,12 @@ class Player(Thread):
 
 
 def test_everyone_plays_on_while_all_processes_are_replaced_or_one_is_killed(server):
-    running = server()
+    running = server(
+        ZERMELO_PLAYER_REQUESTS=OFTEN,
+        ZERMELO_ADDRESS_REQUESTS=OFTEN,
+        ZERMELO_PLAYER_MATCHES=OFTEN,
+        ZERMELO_ADDRESS_MATCHES=OFTEN,
+    )
     eventually(lambda: len(running.web_processes()) == PROCESSES)
     ending = Event()
     players = [Player(running.port, number, ending) for number in range(PLAYERS)]
