@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
+from time import monotonic, sleep
 from typing import Any
 
 from alembic import command
@@ -19,11 +20,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import QueuePool
 
 from engine.errors import ZermeloError
 from webapp.errors import RequestError
 from webapp.storage.tables import Model
 
+CLOSE_TIMEOUT_S = 2.0  # for a thread to give back its connection
 WRITE_TIMEOUT_S = 0.3  # for a slot: hundreds of times what a write takes
 BUSY_TIMEOUT_MS = 2000  # for one writer to wait for another process; the others fail at once
 UPGRADE_TIMEOUT_MS = 30_000  # at the start, when another process may be upgrading
@@ -229,6 +232,13 @@ class Database:
             return list(cursor.fetchall()) == [(1,)]
 
     def close(self) -> None:
+        """Close all connections, after a moment for those that a thread still uses.
+
+        One that comes back to a pool that was disposed of would be left open.
+        """
+        pool, end = self.engine.pool, monotonic() + CLOSE_TIMEOUT_S
+        while isinstance(pool, QueuePool) and pool.checkedout() and monotonic() < end:
+            sleep(0.01)
         self.engine.dispose()
 
 
