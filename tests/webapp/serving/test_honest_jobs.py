@@ -108,7 +108,7 @@ def test_every_honest_job_begins_within_seconds(serve, tmp_path):
         *(len(found), max(taken), statistics.median(first), max(first), busy),
     )
     assert max(taken) < BEGUN_S * busy
-    assert statistics.median(first) < BEGUN_S * busy
+    assert max(first) < BEGUN_S * busy
     (hung,) = coordinators(server)
     os.kill(hung, signal.SIGSTOP)
     record, _ = run(trains(server.port, next(places), until="done"))
