@@ -103,6 +103,8 @@ class Anything(RuleBasedStateMachine):
         self.send("owner", "post", f"{path}/undo", {"revision": 1})
         self.send("friend", "post", f"{path}/accept", {"revision": 1})
         assert self.record(path)["moves"] == []
+        for who, action in (("friend", "accept"), ("stranger", "accept"), ("owner", "invite")):
+            self.send(who, "post", f"{path}/{action}", {"revision": 2})
 
     def invitation(self):
         """The link that whoever invites sees; of nobody where it was withdrawn or is taken."""
