@@ -1,7 +1,8 @@
 """The executor with a Dask cluster.
 
 A task that is lost is submitted again, since tasks are pure; it has died if it repeatedly kills its
-worker or misses its timeout.
+worker or misses its timeout. Dask blames every task of a worker that ends, so a blamed task is
+tried once more, apart from other blamed ones: it has died if its workers end again.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class _RemoteTask:
     known: float = 0.0  # when the scheduler last knew of it
     late: int = 0  # missed timeouts
     lost: int = 0  # losses of it or its result
+    blamed: bool = False  # it was on several workers that ended, perhaps beside who ended them
 
 
 class DaskCluster:
@@ -104,10 +106,13 @@ class DaskCluster:
         if future.cancel():
             return
         with self._changed:
-            sent = next((each for each in self._running if each.ours is future), None)
-            if sent is None:
+            for tasks in (self._running, self._waiting):
+                sent = next((each for each in tasks if each.ours is future), None)
+                if sent is not None:
+                    tasks.remove(sent)
+                    break
+            else:
                 return
-            self._running.remove(sent)
         Thread(target=self._end, args=(sent,), daemon=True).start()
 
     def close(self) -> None:
@@ -138,13 +143,21 @@ class DaskCluster:
             raise ClusterError("the scheduler is gone")
         if monotonic() - self._answered > STATUS_INTERVAL_S and scheduler.is_connected:
             self._query_status(scheduler)
-        with self._changed:
-            fresh, self._waiting = self._waiting, []
-        for sent in fresh:
+        for sent in self._next():
             if sent.ours.running() or sent.ours.set_running_or_notify_cancel():
                 self._send(scheduler, sent)
         for sent in list(self._running):
             self._check(scheduler, sent)
+
+    def _next(self) -> list[_RemoteTask]:
+        """Take the waiting tasks to send now: all, but only one blamed task runs at a time."""
+        with self._changed:
+            blamed = [sent for sent in self._waiting if sent.blamed]
+            if not any(sent.blamed for sent in self._running):
+                blamed = blamed[1:]
+            fresh = [sent for sent in self._waiting if sent not in blamed]
+            self._waiting = blamed
+        return fresh
 
     def _query_status(self, scheduler: Scheduler) -> None:
         """Query the number of threads, and which tasks the scheduler knows."""
@@ -249,7 +262,11 @@ class DaskCluster:
         from distributed import KilledWorker
         from distributed.scheduler import NoWorkerError
 
-        if isinstance(error, KilledWorker):
+        if isinstance(error, KilledWorker) and not sent.blamed:
+            sent.blamed = True
+            with self._changed:
+                self._waiting.append(sent)
+        elif isinstance(error, KilledWorker):
             _set_error(
                 sent, DiedTaskError("the worker that did it ended, and so did those after it")
             )
