@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import atanh, inf, tanh
 
 from agents.exhibits import Branching, Deepening, DepthReached
 from agents.formats import counted, signed
@@ -13,6 +14,7 @@ from webapp.charts import Chart, Curve, chart
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "": "~"}
+ROUNDING = 0.005  # of a value told: the engine counts in whole scores
 MIN_OPACITY = 0.3  # of the worst move's arrow
 
 
@@ -96,17 +98,25 @@ def _sentence(exhibit: Deepening) -> str:
 
 
 def _swing_text(exhibit: Deepening) -> str:
-    """Why the reported value differs from that of the last depth; empty if it does not."""
+    """Why the value told is halfway between the last two depths; empty where it is not."""
     best = exhibit.branches[0]
     if len(exhibit.depths) < 2 or best.sure:
         return ""
-    reported, last = signed(best.value), signed(exhibit.depths[-1].value)
-    if reported == last:
+    before, last = exhibit.depths[-2:]
+    if abs(best.value - halfway(before.value, last.value)) > ROUNDING:
         return ""
+    even, odd = sorted((before, last), key=lambda each: each.depth % 2)
     return (
-        "The side that moves last before the horizon looks better, so the value swings with the "
-        f"depth. The value shown is the mean of the last two depths: {reported}, not {last}."
+        "Who moves last before the search ends looks better, so values jump up and down from depth "
+        "to depth. The value it tells is therefore the mean of an even and an odd depth: "
+        f"{signed(even.value)} at {even.depth} and {signed(odd.value)} at {odd.depth} plies make "
+        f"{signed(best.value)}."
     )
+
+
+def halfway(one: float, other: float) -> float:
+    """The mean of two values as the engine takes it: of their log-odds."""
+    return tanh((atanh(one) + atanh(other)) / 2) if max(abs(one), abs(other)) < 1 else inf
 
 
 def _settled(each: DepthReached, depths: tuple[DepthReached, ...]) -> bool:

@@ -1,13 +1,17 @@
 """Exhibits on the page of a match: opened, stepped through, closed, true of the move."""
 
 import re
+from math import exp, log
+from random import Random
 
 import pytest
 
+from agents import Limit, load_agent
 from agents.exhibits import KINDS
 from agents.roster import agents_for
 from engine import Match, load_game
 from engine.catalog import catalog
+from tests.positions import random_match
 from tests.webapp.visitor import HTMX, Never, Visitor, use_pool
 from webapp.boards import board_for, picture_for
 from webapp.exhibits import VIEWS
@@ -290,13 +294,35 @@ def test_there_is_an_arrow_for_each_push_that_leads_to_a_board_of_its_own(visito
     )
 
 
-def test_where_the_last_depth_says_another_value_than_the_panel_the_page_says_why(visitor):
+def test_the_engine_says_that_its_value_is_the_mean_of_an_even_and_an_odd_depth(visitor):
     panel = open_exhibit(visitor, "quixo", "quixo-deep:depth=4")
-    *_, (_, before, _, _), (_, last, _, _) = panel.exhibit.depths
+    *_, (_, odd, _, _), (_, even, _, _) = panel.exhibit.depths
     told = panel.exhibit.pushes[0].value
-    assert len({before, told, last}) == 3
-    assert panel.exhibit.swings.endswith(f"the last two depths: {told}, not {last}.")
+    assert len({odd, told, even}) == 3
+    assert panel.exhibit.swings.endswith(
+        f"an even and an odd depth: {even} at 4 and {odd} at 3 plies make {told}."
+    )
     assert told.lstrip("+") == panel.rows[0].value
+
+
+@pytest.mark.slow
+def test_what_the_engine_tells_is_halfway_between_its_last_two_depths_in_log_odds():
+    """Over positions of many games; (1 + value) / 2 is its chance to win."""
+    game, rng = load_game("quixo"), Random(3)
+    matches = [random_match(game, rng.randint(0, 12), rng) for _ in range(12)]
+    found = 0
+    for match in (match for match in matches if match.outcome() is None):
+        for depth in (3, 4):
+            agent = load_agent(f"quixo-deep:depth={depth}", game)
+            shown = agent.analyse(match.state, limit=Limit(), rng=Random(1), show=True)
+            values = [each.value for each in shown.exhibit.depths[-2:]]
+            if shown.exhibit.branches[0].sure or max(map(abs, values)) == 1:
+                continue
+            odds = [log((1 + value) / (1 - value)) for value in values]
+            told = 2 / (1 + exp(-sum(odds) / 2)) - 1
+            assert shown.exhibit.branches[0].value == pytest.approx(told, abs=0.005)
+            found += 1
+    assert found > 12
 
 
 # --- what it expects
