@@ -187,14 +187,17 @@ class ControlPage(ClassPage):
 
     @cached_property
     def students(self) -> tuple[tuple[SeatRecord, bool, str], ...]:
-        """The students, whether each is here, and their answers if names are on after a vote."""
+        """The students, whether each is here, and their answers in a round that was named.
+
+        By name: the order in which they came would tell whose made-up name a name replaced.
+        """
         given: dict[int, str] = {}
-        if self.record.names and self.round is not None and not self.round.is_open:
+        if self.round is not None and self.round.named and not self.round.is_open:
             vote = self.round.vote
             given = {each.seat: each.answer for each in self.data.answers if each.vote == vote}
         return tuple(
             (seat, seat.is_here(self.data.now), given.get(seat.number, ""))
-            for seat in self.data.seats
+            for seat in sorted(self.data.seats, key=lambda seat: seat.name)
         )
 
     @property

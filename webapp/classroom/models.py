@@ -51,6 +51,8 @@ class RoundRecord:
     deadline: float | None = None
     truth: Truth | None = None  # None: not computed yet
     match_ply: int | None = None  # ply in the class's match that this round votes on
+    match_id: str | None = None  # that match
+    named: bool = False  # the teacher sees who said what: phones said so before it was answered
     created: int = 0
 
     @property
@@ -78,18 +80,20 @@ class ClassRecord:
     owner: str
     key: str
     code: str | None  # None: it is over
+    label: str = ""  # the code, also once it is over
     second: str | None = None
     version: int = 1
     round: int = 0
     scene: Scene = Scene.ROUND
     locked: bool = False  # nobody new may join
-    names: bool = False
+    names: bool = False  # rounds that begin now are answered by name
     address: str | None = None
     match_id: str | None = None
     pace: int | None = None  # seconds per vote in the match, if counted down
     cup: str | None = None
     plan: str | None = None  # its text
     step: int = 0  # of the plan
+    plan_begun: int | None = None  # when its first step was begun
     created: int = 0
     ends: int = 0
 
@@ -154,9 +158,14 @@ class SeatRecord:
     seen: int
     removed: bool = False
     machine: str | None = None
+    alias: str = ""  # the name made up for the student, whatever they are called now
 
     def is_here(self, now: float) -> bool:
         return not self.removed and now - self.seen <= PRESENT_S
+
+    def shown_name(self, *, named: bool) -> str:
+        """The student's name where names were promised, else the one that was made up."""
+        return self.name if named else self.alias or self.name
 
 
 @dataclass(frozen=True, slots=True)

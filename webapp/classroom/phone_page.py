@@ -20,6 +20,8 @@ from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.web.navigation import rules_url
 
+ANONYMOUS = "Nobody sees who said what."
+
 
 class PhonePage(ClassPage):
     """A student's phone: the question, their own answer, and its value after the reveal."""
@@ -115,6 +117,17 @@ class PhonePage(ClassPage):
                 return f"Talk to your neighbour. {said}Then we vote again."
             case Phase.REVEALED:
                 return "Look at the screen."
+
+    @property
+    def privacy(self) -> str:
+        """Who sees the answers to the question that is open."""
+        if self.round is None or not self.round.is_open:
+            return ""
+        if self.round.named:
+            return f"Your teacher sees your answers, as those of {self.seat.name}."
+        if self.record.names:
+            return f"{ANONYMOUS} From the next question on your teacher sees your answers."
+        return ANONYMOUS
 
     @property
     def rules_url(self) -> str:

@@ -48,6 +48,8 @@ def asked(
         seconds=seconds,
         deadline=_deadline(seconds, now),
         match_ply=match_ply,
+        match_id=None if match_ply is None else session.record.match_id,
+        named=session.record.names,
         created=int(now),
     )
     record = replace(session.record, round=number, scene=Scene.ROUND)

@@ -143,8 +143,8 @@ class SeatStore:
             taken = sum(not other.removed for other in others)
             if taken >= MAX_SEATS or len(others) >= MAX_SEATS_EVER:
                 raise NotYourClassError(f"this class is full: it has {MAX_SEATS} seats")
-            name = generate_name({other.name for other in others})
-            seat = SeatRecord(len(others) + 1, player, name, joined=now, seen=now)
+            name = generate_name({name for other in others for name in (other.name, other.alias)})
+            seat = SeatRecord(len(others) + 1, player, name, joined=now, seen=now, alias=name)
             self.database.run(cursor, INSERT_SEAT, SEATS.write(seat, class_id=class_id))
             return seat
 
@@ -187,7 +187,7 @@ class SeatStore:
         with self.database.write() as cursor:
             self.classes.row(cursor, LOCK_CLASS, wanted=class_id)
             others = self._seats(cursor, class_id)
-            if any(seat.name == name and seat.number != number for seat in others):
+            if any(name in (seat.name, seat.alias) and seat.number != number for seat in others):
                 raise NotYourClassError("someone here has that name already")
             self._change(cursor, class_id, number, name=name)
 

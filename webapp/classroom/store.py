@@ -124,6 +124,7 @@ class ClassStore:
                 owner=owner,
                 key=secrets.token_urlsafe(16),
                 code=code,
+                label=code,
                 plan=plan,
                 created=now,
                 ends=now + DAY_S,

@@ -229,17 +229,20 @@ class ClassRow(Model):
     second: Mapped[str | None] = mapped_column(String(32))  # another device with control
     key: Mapped[str] = mapped_column(String(32))  # a secret that gives control to another device
     code: Mapped[str | None] = mapped_column(String(8))  # None once the class is over
+    label: Mapped[str] = mapped_column(String(8), server_default="")  # the code, also afterwards
     version: Mapped[int]  # incremented with every change that phones show
     round: Mapped[int]  # number of the current one; 0: none yet
     scene: Mapped[str] = mapped_column(String(10))  # what the screen is about
     locked: Mapped[bool] = mapped_column(server_default=false())  # nobody new may join
-    names: Mapped[bool]  # whether answers are shown with names
+    names: Mapped[bool]  # whether rounds that begin now are answered by name
     address: Mapped[str | None] = mapped_column(String(200))  # for phones, if the teacher chose one
     match_id: Mapped[str | None] = mapped_column(String(32))  # the match that the class plays
     pace: Mapped[int | None]  # seconds of each vote in it
     cup: Mapped[str | None]  # JSON: terms and job
     lesson: Mapped[str | None]  # the source of its plan
     step: Mapped[int]  # of the plan, the next to be asked
+    plan_begun: Mapped[int | None] = mapped_column(BigInteger)  # when its first step was begun
+    shown: Mapped[str | None]  # JSON: the page of this site that is on the screen
     created: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970, as the next one
     ends: Mapped[int] = mapped_column(BigInteger)  # when it is deleted, with its answers
 
@@ -254,6 +257,7 @@ class ClassSeatRow(Model):
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     player: Mapped[str] = mapped_column(String(32))
     name: Mapped[str] = mapped_column(String(40))
+    alias: Mapped[str] = mapped_column(String(40), server_default="")  # the name made up for it
     joined: Mapped[int] = mapped_column(BigInteger)
     seen: Mapped[int] = mapped_column(BigInteger)
     removed: Mapped[bool]
@@ -276,6 +280,8 @@ class ClassRoundRow(Model):
     machine: Mapped[str | None] = mapped_column(String(500))  # whose analysis the reveal shows
     seconds: Mapped[int | None]  # of a countdown
     match_ply: Mapped[int | None]  # of the match that the class plays
+    match_id: Mapped[str | None] = mapped_column(String(32))  # that match
+    named: Mapped[bool] = mapped_column(server_default=false())  # the teacher sees who said what
     phase: Mapped[str] = mapped_column(String(10))
     vote: Mapped[int] = mapped_column(SmallInteger)  # 1 or 2
     deadline: Mapped[float | None]

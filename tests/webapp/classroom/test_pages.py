@@ -31,7 +31,7 @@ GAME = "nim:heaps=1-2,last=wins"
 SITE = Site("http", "school.example", "0.0.0.0")
 RECORD = ClassRecord("id", "teacher", "key", "BCDF", version=3, round=1, names=True)
 TRUTH = Truth((Judgement("b1", True, value=1.0, plies=3), Judgement("a1", False, value=-1.0)))
-CLOSED = RoundRecord(1, Question(GAME, "What?"), Phase.CLOSED, truth=TRUTH)
+CLOSED = RoundRecord(1, Question(GAME, "What?"), Phase.CLOSED, truth=TRUTH, named=True)
 SEATS = tuple(SeatRecord(n, f"p{n}", f"Student {n}", joined=0, seen=90) for n in (1, 2))
 ANSWERS = (AnswerRecord(1, 1, 1, "b1"), AnswerRecord(1, 1, 2, "a1"))
 

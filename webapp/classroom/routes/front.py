@@ -128,14 +128,21 @@ def own() -> tuple[ClassRecord, ...]:
 def answers_csv(
     rounds: Sequence[RoundRecord], seats: Sequence[SeatRecord], answers: Sequence[AnswerRecord]
 ) -> str:
-    """One row per answer; unknown values are empty."""
-    names = {seat.number: seat.name for seat in seats}
+    """One row per answer; unknown values are empty.
+
+    A round that was asked without names has made-up ones. Once somebody has a name of their own
+    the rows of a vote are sorted by name: by seat, they would tell whose made-up name is whose.
+    """
+    by_seat = {seat.number: seat for seat in seats}
     by_number = {each.number: each for each in rounds}
     rows = list[tuple[object, ...]]()
     for answer in answers:
-        judged = by_number[answer.round].judgement_on(answer.answer)
+        current, seat = by_number[answer.round], by_seat.get(answer.seat)
+        judged = current.judgement_on(answer.answer)
         value = "" if judged is None or judged.value is None else f"{judged.value:g}"
         best = "" if judged is None else "yes" if judged.right else "no"
-        name = names.get(answer.seat, "")
+        name = "" if seat is None else seat.shown_name(named=current.named)
         rows.append((answer.round, answer.vote, name, answer.answer, value, best))
+    if any(seat.name != seat.shown_name(named=False) for seat in seats):
+        rows.sort(key=lambda row: row[:3])
     return csv_text(HEADER, rows, lineterminator="\r\n")

@@ -55,7 +55,7 @@ def phone(code: str) -> Response:
     session = find(code)
     seat = service(SeatStore).seat_of(session.record.id, current_player())
     if seat is None:
-        return _join_page(code=session.record.code)
+        return _join_page(session=session)
     note(session.record.id, seat.number)
     return shown(session, seat, ClassQuery.parse(request.args).pick)
 
@@ -209,17 +209,19 @@ def _show_errors_on_phone(code: str) -> None:
             return _join_page(message, status)
         seat = service(SeatStore).seat_of(session.record.id, current_player())
         if seat is None:  # whoever has tried too many codes is not told which one is right
-            return _join_page(message, status, None if status == 429 else session.record.code)
+            return _join_page(message, status, None if status == 429 else session)
         return shown(session, seat, None, message, status)
 
     show_errors_on(show)
 
 
 def _join_page(
-    message: Message | None = None, status: int = 200, code: str | None = None
+    message: Message | None = None, status: int = 200, session: ClassSession | None = None
 ) -> Response:
+    """The form to join any class, or the one that is given."""
     page = "classroom/join.html"
-    return render(page, page, status, code=code, message=message)
+    code, named = (session.record.code, session.record.names) if session else (None, False)
+    return render(page, page, status, code=code, named=named, message=message)
 
 
 def _gone_page(why: str, status: int = 200) -> Response:
