@@ -122,17 +122,17 @@ def by_step(rungs: Iterable[Rung]) -> Iterator[tuple[str, tuple[Rung, ...]]]:
 
 
 def next_rung(game: str, spec: str) -> Rung | None:
-    """The next harder opponent: the agent's own next level, else another agent; None: the top.
+    """The next harder opponent: the agent's own next level, else the next of the difficulties;
+    None: the top.
 
-    Harder means measured in this variant: more points overall, and more than half of them in
+    Harder means measured in this variant: more points overall, and not fewer than half of them in
     games between the two.
     """
     if strength_of(spec, game) is None:  # never measured, or the agent is gone
         return None
     levels = _levels_from(game, spec)
-    others = (rung for rung in ladder(game) if rung.entry.key != _agent(spec))
-    harder = (rung for rung in (*levels, *others) if _is_stronger(rung.spec, spec, game))
-    return next(harder, None)
+    offered = (each.rung for each in difficulties(game))
+    return next((rung for rung in (*levels, *offered) if _is_stronger(rung.spec, spec, game)), None)
 
 
 def _levels_from(game: str, spec: str) -> tuple[Rung, ...]:
@@ -152,7 +152,7 @@ def _is_stronger(other: str, spec: str, game: str) -> bool:
         return False
     met = dict(field.met(other)).get(spec)
     fewer_points = field.scores[other].rate <= field.scores[spec].rate
-    return not fewer_points and (met is None or met.rate > 0.5)
+    return not fewer_points and (met is None or met.rate >= 0.5)
 
 
 def _rungs(entry: Entry, game: Game[Any, Any]) -> Iterator[Rung]:

@@ -56,6 +56,15 @@ def test_matches_are_taken_with_the_number_form_and_by_pressing_one_twice(plain:
     assert plain.played == ["c3", "d2"]
 
 
+def test_after_the_end_a_lesson_and_the_next_opponent_are_a_press_away(plain: Visitor) -> None:
+    plain.opens("nim", ["person", "opportunist"], "a1 b3 c5 d7 e8 e1").sees("You win")
+    expect(plain.link("The lesson about it")).to_have_attribute("href", "/learn/nim")
+    expect(plain.button("Rematch")).to_be_visible()
+    plain.button("Next opponent: Minimax").click()
+    plain.sees("Your move")
+    assert "You against Minimax" in plain.page.title()
+
+
 @pytest.mark.soak
 def test_thoughts_are_asked_for_again_by_a_link(plain: Visitor) -> None:
     begin(plain, "Tic-tac-toe", "Perfect").follows("Show what it thinks")

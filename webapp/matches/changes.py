@@ -127,6 +127,7 @@ ACTIONS: dict[str, Decision] = {
     "resign": rules.resigned,
     "swap": rules.swapped,
     "rematch": rules.rematched,
+    "next": rules.advanced,
     "invite": _invited,
     "uninvite": rules.uninvited,
     "accept": rules.accepted,

@@ -113,6 +113,16 @@ def rematched(record: Record, actor: Actor, revision: int) -> Record:
     return _again(record, record.seats, record.holders)
 
 
+def advanced(record: Record, actor: Actor, revision: int) -> Record:
+    """Start the same match against the next harder opponent."""
+    record.check_actor(actor)
+    rung = record.next_opponent
+    if rung is None:
+        raise NotYourTurnError("there is no next opponent: nobody was measured to be stronger")
+    first, second = (rung.spec if seat in record.agents else record.seats[seat] for seat in Seat)
+    return _again(record, (first, second), record.holders)
+
+
 def accepted(record: Record, actor: Actor, revision: int) -> Record:
     """Accept the other player's offer."""
     record.check_actor(actor)

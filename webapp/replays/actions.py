@@ -49,6 +49,7 @@ class Actions:
     hint: str | None = None  # GET: the match with the hint
     resign: str | None = None
     rematch: str | None = None  # a new match, same seats
+    next: str | None = None  # a new match against `Record.next_opponent`
     swap: str | None = None  # in play: change seats; after the end: a new match, seats changed
     play_on: str | None = None  # a match of one's own from the shown ply: field `ply`
     story: str | None = None  # GET: "Where did it turn?"
@@ -74,6 +75,7 @@ def allowed_actions(view: MatchView) -> Actions:
         "undo": may_change and _may_undo(record, actor),
         "resign": may_change and bool(record.held_by(actor)) and not over,
         "rematch": again,
+        "next": again and not query.lesson and record.next_opponent is not None,
         "swap": again or (may_change and alone),
         "play-on": view.state.outcome() is None and not playing,
     }

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, unquote
 
+from agents.contest.ladder import Rung, next_rung
 from agents.players.spec import is_player
 from engine import Match, Outcome, Seat
 from engine.errors import warn_once
@@ -207,6 +208,13 @@ class Record:
         """The seats of bots and players from outside, which are never asked twice."""
         files = (seat for seat in self.agents if is_player(self.seats[seat]))
         return (*self.bots, *files)
+
+    @cached_property
+    def next_opponent(self) -> Rung | None:
+        """The next harder opponent for a person who played an agent of ours to the end."""
+        if self.outcome is None or self.is_voted_on or len(self.agents) != 1 or not self.people:
+            return None
+        return next_rung(self.game, self.seats[self.agents[0]])
 
     @property
     def failure(self) -> tuple[str, str] | None:

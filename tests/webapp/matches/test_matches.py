@@ -2,6 +2,8 @@
 
 import pytest
 
+from agents.contest.ladder import difficulties, next_rung
+from agents.contest.strength import measured_fields
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Never, Visitor
 from webapp.replays.query import MatchQuery
@@ -184,6 +186,44 @@ def test_a_rematch_has_the_same_seats_and_a_swap_the_other(visitor):
     visitor.path = path
     visitor.path = visitor.does("swap").location
     assert visitor.record["players"] == ["perfect", "person"]
+
+
+@pytest.mark.stores
+def test_after_the_end_the_next_opponent_is_harder_and_sits_where_the_last_one_did(visitor):
+    visitor.begins("quixo", "quixo-deep:level=learner", starts="opponent")
+    assert visitor.match.actions.next is None  # it goes on
+    assert visitor.does("next").status_code == 409
+    visitor.does("resign")
+    assert "Next opponent: Beginner" in visitor.get(visitor.path).text
+    visitor.path = visitor.does("next").location
+    assert visitor.record["players"] == ["quixo-deep:level=beginner", "person"]
+
+
+@pytest.mark.parametrize("game", measured_fields())
+def test_next_opponents_lead_from_easy_to_the_top(game):
+    """Each of them is a difficulty of the lobby, or the next level of the same machine."""
+    first, *_, top = difficulties(game)
+    rung, met = first.rung, []
+    while rung is not None:
+        met.append(rung)
+        rung = next_rung(game, rung.spec)
+    assert met[-1].spec == top.rung.spec
+    rates = [measured_fields()[game].scores[rung.spec].rate for rung in met]
+    assert rates == sorted(set(rates))
+    offered = {each.value for each in difficulties(game)}
+    assert [rung.label for rung in met if rung.value not in offered and not rung.entry.levels] == []
+
+
+@pytest.mark.parametrize(
+    ("opponent", "look"),
+    [("perfect", ""), ("person", ""), ("random", "?lesson=nim.beat-1")],
+    ids=["the top", "a friend", "in a lesson, which is gone back to"],
+)
+def test_no_opponent_comes_next_after(visitor, opponent, look):
+    visitor.begins("nim", opponent)
+    visitor.does("resign")
+    visitor.get(visitor.path + look)
+    assert visitor.seen["match"].actions.next is None
 
 
 @pytest.mark.stores
