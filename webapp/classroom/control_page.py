@@ -232,4 +232,4 @@ class AskPage:
 
     @property
     def machines(self) -> tuple[Choice, ...]:
-        return () if self.given else machines_for(self.question)
+        return () if self.given or not self.question.game else machines_for(self.question)

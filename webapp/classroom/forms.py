@@ -12,9 +12,10 @@ from engine.transcript import replayed
 from webapp.questions.facts import AnsweredBy
 from webapp.questions.models import Choice as Answer
 from webapp.questions.models import Question
+from webapp.questions.plain import POLL, check_plain, is_plain, right_truth
 from webapp.questions.plans import MAX_VOTE_S
 from webapp.questions.query import parse_question
-from webapp.questions.truths import DEFAULT_CHOICES
+from webapp.questions.truths import DEFAULT_CHOICES, check_question
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
 from webapp.web.query import Query, text
@@ -26,11 +27,12 @@ MAX_CHOICES = 6
 MAX_TEXT_CHARS = 4000
 MAX_PICK_CHARS = 16
 MAX_NAME_CHARS = 40
-MOVE, WINNER, OWN = "move", "winner", "choices"  # kinds of question
+MOVE, WINNER, OWN, PLAIN = "move", "winner", "choices", "plain"  # kinds of question
 PROMPTS = {
     MOVE: "What would you play?",
     WINNER: "Who wins with best play?",
     OWN: "What do you think?",
+    PLAIN: "What do you think?",  # about no position
 }
 
 
@@ -58,18 +60,34 @@ def read_question(fields: Mapping[str, str]) -> Question:
     """Read a question; one with a `truth` field comes complete from the catalogue."""
     if fields.get("truth"):
         return parse_question(fields)
-    position = read_position(fields)
     kind = fields.get("kind", MOVE)
     if kind not in PROMPTS:
         raise InvalidFormError(kind, "one can ask for a move, for who wins, or for a choice")
+    if kind == PLAIN:
+        plain = Question("", _prompt(kind, fields), POLL, choices=_choices(kind, fields))
+        return check_question(replace(plain, truth=_plain_truth(fields)))
+    position = read_position(fields)
     machine = _bounded(fields, "machine", 500)
-    return replace(
+    question = replace(
         position,
-        prompt=_printable(_bounded(fields, "prompt", MAX_PROMPT_CHARS)) or PROMPTS[kind],
+        prompt=_prompt(kind, fields),
         choices=_choices(kind, fields),
-        truth={MOVE: "best", WINNER: "value"}.get(kind, ""),
+        truth={MOVE: "best", WINNER: "value"}.get(kind) or _plain_truth(fields),
         machine=ready_spec(machine, position.match.game, MAX_INLINE_TRAINING_S) if machine else "",
     )
+    if is_plain(question.truth):
+        check_plain(question)
+    return question
+
+
+def _prompt(kind: str, fields: Mapping[str, str]) -> str:
+    return _printable(_bounded(fields, "prompt", MAX_PROMPT_CHARS)) or PROMPTS[kind]
+
+
+def _plain_truth(fields: Mapping[str, str]) -> str:
+    """The choice that the teacher calls right, or a poll."""
+    right = _printable(_bounded(fields, "right", MAX_CHOICE_CHARS))
+    return right_truth(right) if right else POLL
 
 
 def machines_for(question: Question) -> tuple[Choice, ...]:

@@ -34,6 +34,7 @@ from webapp.questions.parser import (
     parse_position,
     play_moves,
 )
+from webapp.questions.plain import right_truth
 from webapp.questions.truths import check_question, subject_of
 
 T = TypeVar("T")
@@ -222,11 +223,18 @@ def read_question(section: Section) -> Question | None:
     """The question in the fields of a section; None if it is invalid, noted as problems."""
     prompt = section.read(ASK, lambda text: check_length(text, "what is asked", MAX_PROMPT_CHARS))
     choices = section.read("choices", parse_choices) or ()
-    truth = section.text("truth") or "best"
+    truth = right_truth(section.text("right")) if "right" in section.fields else ""
+    truth = truth or section.text("truth") or "best"
     subject = section.attempt(section.line_of("truth"), lambda: subject_of(truth))
-    if "choices" in section.fields and "truth" not in section.fields:
-        why = "choices need a truth that says which is right, such as `truth: value`"
+    told = {"truth", "right"} & section.fields.keys()
+    if "choices" in section.fields and not told:
+        why = (
+            "choices need a truth that says which is right, such as `truth: value`, or `right:` "
+            "with one of them, or `truth: poll`"
+        )
         section.wrong(section.line_of("choices"), why)
+    if len(told) > 1:
+        section.wrong(section.line_of("right"), "either truth: or right:, not both")
     bare = Question("", prompt or "", truth, choices=choices)
     is_placed = subject is not About.NO_GAME or bool(GAME_FIELDS & section.fields.keys())
     question = _placed(section, bare) if is_placed else bare
@@ -237,7 +245,7 @@ def read_question(section: Section) -> Question | None:
 
 def truth_line(section: Section) -> int:
     """The line to which errors of a question's truth belong."""
-    return section.line_of("choices", "truth", ASK)
+    return section.line_of("right", "choices", "truth", ASK)
 
 
 def _placed(section: Section, question: Question) -> Question | None:

@@ -33,7 +33,7 @@ class Question:
 
     game: str  # spec; empty if it is about no game
     prompt: str
-    truth: str = "best"  # name and arguments: `looks-at b1`; empty: an opinion, nothing is right
+    truth: str = "best"  # name and arguments: `looks-at b1`; `right A*`, `poll` (empty: the same)
     start: str | None = None  # a state, unless the game's own start
     moves: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
@@ -83,7 +83,7 @@ class Judgement:
 class Truth:
     """The truth of a question, with the judgement of every answer and the reason."""
 
-    answers: tuple[Judgement, ...] = ()  # moves best first; empty: unknown, or an opinion
+    answers: tuple[Judgement, ...] = ()  # moves best first; empty: unknown, or a poll
     sentence: str = ""  # the reason
     source: str = ""  # how it was computed
     shown: str = ""  # `x wins`, `44`, `c1 and d3`

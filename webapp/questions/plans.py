@@ -87,7 +87,7 @@ class ClassPlan:
 COMMON_FIELDS = ("say", "notes", "link")
 # By kind, beside the field of its name.
 FIELDS: Mapping[StepKind, tuple[str, ...]] = {
-    StepKind.ASK: (*QUESTION_FIELDS, "seconds"),
+    StepKind.ASK: (*QUESTION_FIELDS, "right", "seconds"),
     StepKind.SHOW: (),
     StepKind.TRAIN: ("position", "games"),
     StepKind.PLAY: ("position", "moves", "seat", "seconds"),
@@ -161,7 +161,7 @@ def _read_step(section: Section, minutes: int) -> PlanStep | None:
     """The step, or None: then the section has problems."""
     title = section.heading or ""
     found = [kind for kind in StepKind if kind in section.fields]
-    if not found and {"choices", "truth"} & section.fields.keys():  # it asks its own title
+    if not found and {"choices", "truth", "right"} & section.fields.keys():  # it asks its own title
         section.fields[StepKind.ASK] = FieldText(section.line, title)
         found = [StepKind.ASK]
     if len(found) != 1:
@@ -282,13 +282,13 @@ def overview(plan: ClassPlan, truths: dict[PlanStep, Truth]) -> Iterator[str]:
         what = step.question.prompt if step.question else " ".join(_step_words(step))
         yield f"{begun:>3}′  {step.title} ({step.minutes} min): {what}"
         if (truth := truths.get(step)) is not None:
-            yield f"      {_right_text(step, truth)}. {truth.sentence}"
+            yield f"      {_right_text(step, truth)}. {truth.sentence}".rstrip()
         begun += step.minutes
 
 
 def _right_text(step: PlanStep, truth: Truth) -> str:
     """The right answer in the words of the question: `Less often (yes)`."""
-    chosen = "" if step.question is None or step.question.wants_move else truth.right[0]
+    chosen = "" if step.question is None or step.question.wants_move else "".join(truth.right)
     return f"{chosen} ({truth.shown})" if chosen not in ("", truth.shown) else truth.shown
 
 

@@ -9,6 +9,7 @@ from agents import Analysis
 from agents.contest.strength import strongest_agent
 from agents.roster import agent_title
 from webapp.questions.models import Judgement, Question, Truth
+from webapp.questions.plain import is_plain, plain_truth
 from webapp.questions.truths import truth_of
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
@@ -52,11 +53,11 @@ def analysis_request(question: Question, agent: str, *, show: bool = False) -> A
 
 
 def request_truth(workers: WorkerClient, question: Question) -> Pending[Any] | None:
-    """Start computing the truth in the background; None for an opinion.
+    """Start computing the truth in the background; None for a plain question.
 
     The strongest machine decides which moves are best; choices are compared with a computed truth.
     """
-    if not question.truth:
+    if is_plain(question.truth):
         return None
     if _asks_for_best_move(question):
         request = analysis_request(question, strongest_agent(question.game))
@@ -65,10 +66,10 @@ def request_truth(workers: WorkerClient, question: Question) -> Pending[Any] | N
 
 
 def find_truth(workers: WorkerClient, question: Question) -> Truth | None:
-    """The truth of a question, empty for an opinion; None while it is being computed."""
+    """The truth of a question; None while it is being computed."""
     pending = request_truth(workers, question)
     if pending is None:
-        return Truth()
+        return plain_truth(question)
     answer = workers.wait_for(pending)
     if answer is None:
         return None

@@ -21,6 +21,7 @@ from webapp.questions.parser import (
     parse_winner,
     parse_yes_no,
 )
+from webapp.questions.plain import check_plain, is_plain, plain_truth
 
 MAX_CHOICES = 6
 SIGNS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
@@ -197,6 +198,8 @@ def read_truth(text: str) -> tuple[TruthKind, Arguments]:
 
 def subject_of(truth: str) -> About:
     """What a truth is about; for a comparison, the most that one of its sides is about."""
+    if is_plain(truth):
+        return About.NO_GAME
     kind, arguments = read_truth(truth)
     if kind.find is not comparison:
         return kind.about
@@ -206,8 +209,10 @@ def subject_of(truth: str) -> About:
 
 def has_board(question: Question) -> bool:
     """Whether its position is shown: it is asked about, or a machine will comment on it."""
+    if is_plain(question.truth):
+        return bool(question.game)
     has_comment = bool(question.machine and question.game)
-    return has_comment or not question.truth or subject_of(question.truth) is About.POSITION
+    return has_comment or subject_of(question.truth) is About.POSITION
 
 
 def check_question(question: Question) -> Question:
@@ -215,6 +220,11 @@ def check_question(question: Question) -> Question:
 
     Raises InvalidQuestionError, or errors of its game or machine.
     """
+    if is_plain(question.truth):
+        _check_subject(question)
+        _check_count(question.choices, question)
+        check_plain(question)
+        return question
     kind, _ = read_truth(question.truth)
     _check_subject(question)
     if kind.answers is AnsweredBy.MOVE and not question.choices:
@@ -239,12 +249,17 @@ def _check_subject(question: Question) -> None:
         read_agent(question.machine, game)
 
 
-def _check_choices(choices: tuple[Choice, ...], kind: TruthKind, question: Question) -> None:
+def _check_count(choices: tuple[Choice, ...], question: Question) -> None:
+    """Raises unless it has 2 to MAX_CHOICES different choices."""
     if not 2 <= len(choices) <= MAX_CHOICES:
         why = f"{quoted(question.truth)} needs 2 to {MAX_CHOICES} choices, not {len(choices)}"
         raise InvalidQuestionError(question.truth, why)
     if len({choice.text for choice in choices}) < len(choices):
         raise InvalidQuestionError(question.truth, "two choices read the same")
+
+
+def _check_choices(choices: tuple[Choice, ...], kind: TruthKind, question: Question) -> None:
+    _check_count(choices, question)
     for choice in choices:
         match kind.answers:
             case AnsweredBy.WINNER:
@@ -270,6 +285,8 @@ def truth_of(question: Question) -> Truth:
 
 @lru_cache(maxsize=512)
 def _truth_of(question: Question) -> Truth:
+    if is_plain(question.truth):
+        return plain_truth(question)
     kind, arguments = read_truth(question.truth)
     fact = kind.find(question, arguments)
     answers = fact.judge(question.choices)

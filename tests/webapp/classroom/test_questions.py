@@ -92,3 +92,54 @@ def test_of_what_cannot_be_worked_out_nothing_is_said_to_be_right(teacher, stude
 def test_no_machine_can_be_asked_about_no_game(teacher):
     teacher.asks(**ABOUT_NO_GAME).does("close", "reveal")
     teacher.posts("machine", 422, round=1, machine="perfect")
+
+
+ADMISSIBLE = {
+    "game": "",
+    "kind": "plain",
+    "prompt": "Which of these needs an admissible estimate?",
+    "choices": "Breadth-first search\nA*\nDepth-first search",
+}
+
+
+def test_a_plain_question_is_right_as_the_teacher_says(teacher, student):
+    teacher.asks(**ADMISSIBLE, right="A*")
+    assert (student.phone.question.board, student.phone.rules_url) == (None, "")
+    student.says("A*")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: “A*” is right"
+    assert teacher.screen.result.source == "As the teacher says."
+    assert teacher.control.right == "100% are right"
+    assert student.phone.told == ("You said A*: ✓ right",)
+
+
+def test_a_plain_question_without_a_right_answer_is_a_poll(teacher, student):
+    teacher.asks(**ADMISSIBLE)
+    student.says("A*")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: nothing was right or wrong"
+    assert (teacher.control.right, student.phone.told) == ("", ("You said A*",))
+
+
+def test_a_plain_question_about_a_position_shows_its_board(teacher, student):
+    teacher.asks("tictactoe", kind="choices", choices="Bold | Shy", right="Bold", moves="b2")
+    assert student.phone.question.board is not None
+    student.says("Shy")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: “Bold” is right"
+    assert student.phone.best == "Right: Bold"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"right": "B*"}, {"choices": "A*"}, {"choices": ""}, {"right": "x" * 70}]
+)
+def test_a_plain_question_without_its_right_choice_is_refused(teacher, wrong):
+    teacher.posts("rounds", 422, **ADMISSIBLE | {"right": "A*"} | wrong)
+    assert teacher.control.phase == "waiting"
+
+
+def test_the_control_leads_to_a_form_for_a_plain_question(teacher):
+    page = teacher.get("/class/ask?kind=plain").text
+    assert 'name="right"' in page
+    assert 'name="game"' not in page
+    assert "/class/ask?kind=plain" in teacher.get(teacher.path).text

@@ -4,7 +4,17 @@ import pytest
 
 from engine import Seat
 from webapp.questions.models import Choice, InvalidLessonError
-from webapp.questions.plans import MAX_PLAN_BYTES, MAX_STEPS, StepKind, plan_from_bytes, read_plan
+from webapp.questions.plans import (
+    MAX_PLAN_BYTES,
+    MAX_STEPS,
+    StepKind,
+    overview,
+    plan_from_bytes,
+    read_plan,
+    truths_in,
+)
+from webapp.questions.query import parse_question, question_fields
+from webapp.questions.truths import has_board
 
 LESSON = """\
 # How machines play
@@ -112,7 +122,8 @@ games: 3
         "line 2: row d began with 7, it cannot hold 9",
         "line 4: unknown field 'machin': did you mean 'machine'?",
         "line 8: c3 cannot be played: c3 is taken",
-        "line 9: choices need a truth that says which is right, such as `truth: value`",
+        "line 9: choices need a truth that says which is right, such as `truth: value`, or "
+        "`right:` with one of them, or `truth: poll`",
         "line 10: 'garbage' is no `field: text`; a line that goes on with the one above begins "
         "with a space",
         "line 11: 'Both' needs only one of ask:, show:",
@@ -138,6 +149,16 @@ games: 3
         ([*WHO, "choices: a | b", "truth: value"], "line 5: 'a' cannot be held against the truth"),
         ([*WHO, "choices: x wins |", "truth: value"], "line 5: a choice has 1 to 80 letters"),
         ([*WHO, "machine: nim-sum"], "line 5: nim-sum cannot play tictactoe"),
+        (
+            ["choices: A | B", "right: C", "ask: What?"],
+            "line 4: 'C' is none of the choices: there is A, B",
+        ),
+        (["ask: What?", "right: C"], "line 4: 'right C' needs 2 to 6 choices, not 0"),
+        (
+            ["choices: A | B", "right: A", "truth: poll", "ask: What?"],
+            "line 4: either truth: or right:, not both",
+        ),
+        ([*WHO, "choices: A | B", "truth: poll C"], "line 5: a poll says nothing more"),
         ([*WHO, "seconds: 3"], "line 5: seconds is a whole number"),
         (
             [*WHO, f"choices: x wins = {'x' * 81} | o wins", "truth: value"],
@@ -187,3 +208,32 @@ def test_a_file_that_is_no_lesson_says_so(data, problem):
     with pytest.raises(InvalidLessonError) as raised:
         plan_from_bytes(data)
     assert str(raised.value.problems[0]) == problem
+
+
+PLAIN = """\
+# Searching
+## Which of these needs an admissible estimate?   2 min
+choices: Breadth-first search | A* | Depth-first search
+right: A*
+## A poll   1 min
+ask: Is it fair?
+choices: Yes | No
+truth: poll
+## With a board   1 min
+position: tictactoe x.o/.x./..o x
+ask: Who looks happier?
+choices: x = 1 | o = 2
+right: o
+"""
+
+
+def test_a_plain_question_has_its_right_choice_typed_in_or_is_a_poll():
+    plan = read_plan(PLAIN)
+    questions = [step.question for step in plan.steps]
+    assert [question.truth for question in questions] == ["right A*", "poll", "right o"]
+    assert [question.game for question in questions] == ["", "", "tictactoe"]
+    assert [truth.right for truth in truths_in(plan).values()] == [("A*",), (), ("o",)]
+    assert [parse_question(dict(question_fields(each))) for each in questions] == questions
+    lines = list(overview(plan, truths_in(plan)))
+    assert lines[1::2] == ["      A*.", "      a poll: nothing is right or wrong.", "      o."]
+    assert [has_board(question) for question in questions] == [False, False, True]

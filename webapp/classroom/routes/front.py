@@ -9,14 +9,15 @@ from flask import Blueprint, Response, g, make_response, request
 
 from agents.formats import csv_text
 from webapp.classroom.control_page import AskPage
-from webapp.classroom.forms import read_position, read_question
+from webapp.classroom.forms import PLAIN, PROMPTS, read_position, read_question
 from webapp.classroom.models import AnswerRecord, ClassRecord, RoundRecord, SeatRecord
 from webapp.classroom.routes.records import site
 from webapp.classroom.routes.teacher import taught
 from webapp.classroom.screen_page import ReportPage
 from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
-from webapp.questions.models import InvalidLessonError
+from webapp.questions.models import InvalidLessonError, Question
+from webapp.questions.plain import POLL
 from webapp.questions.plans import (
     MAX_PLAN_BYTES,
     SHIPPED_PLANS,
@@ -88,9 +89,12 @@ def _plan_text() -> str | None:
 
 @classroom.get("/ask")
 def ask() -> Response:
-    """Page to ask a class a question: complete, or about a position."""
+    """Page to ask a class a question: complete, about a position, or about none."""
     is_complete = bool(request.args.get("truth"))
-    question = read_question(request.args) if is_complete else read_position(request.args)
+    if request.args.get("kind") == PLAIN:
+        question = Question("", PROMPTS[PLAIN], POLL)
+    else:
+        question = read_question(request.args) if is_complete else read_position(request.args)
     open_classes = tuple(record for record in own() if not record.is_over)
     query = request.query_string.decode("ascii", "ignore")
     page = "classroom/ask.html"
