@@ -115,6 +115,7 @@ STATES: dict[str, Scene] = {
         "/tree?depth=9&open=2.0",
         "text=not looked at",
     ),
+    "uct": at("/positions/uct?game=tictactoe&state=x../.../...+o&step=79", ".phases"),
 }
 
 

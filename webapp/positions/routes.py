@@ -13,8 +13,8 @@ from webapp.positions.page import PositionPage
 from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON, FinishedError, new_record
 from webapp.replays.page import MatchPage
-from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery
-from webapp.replays.routes import advice_for, no_content, tree_response, visit_for
+from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery, UctQuery
+from webapp.replays.routes import advice_for, no_content, tree_response, uct_response, visit_for
 from webapp.replays.view import MatchView
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
@@ -60,6 +60,15 @@ def tree() -> Response:
     if draft.error is not None:
         raise draft.error
     return tree_response(draft.record, 0, replace(query, ply=0))
+
+
+@positions.get("/uct")
+def uct() -> Response:
+    """UCT's search of the position, step by step."""
+    draft, query = Draft.parse(request.args), UctQuery.parse(request.args)
+    if draft.error is not None:
+        raise draft.error
+    return uct_response(draft.record, 0, replace(query, ply=0))
 
 
 @positions.post("")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote_plus
 
 from agents.search.trace import Algorithm, Order
+from agents.search.uct import MAX_GAMES
 from engine.drawing import Theme
 from webapp.analysis.panel import SETTINGS
 from webapp.web.query import Pairs, Query, choice, flag, number, path, text
@@ -119,6 +120,33 @@ class TreeQuery(Query):
 
 
 @dataclass(frozen=True)
+class UctQuery(Query):
+    """What the address of a walk through UCT holds beyond the match."""
+
+    ply: int | None = number(unreadable=-1)
+    games: int = number(50, low=1, high=MAX_GAMES)
+    exploration: int = number(120, high=500, name="c")  # in hundredths
+    seed: int = number(1)
+    step: int | None = number()  # four of them are a game; None: the last
+    open: tuple[int, ...] | None = path(None)  # None: the path of the current game
+    present: bool = flag()
+
+    def address(self, path: str) -> str:
+        """The canonical address of this query below the path of its match."""
+        return self.url(child_url(path, "uct"))
+
+    @property
+    def following(self) -> UctQuery:
+        """The query with the path of the current game open."""
+        return replace(self, open=None)
+
+    @property
+    def restarted(self) -> UctQuery:
+        """The query of the whole search with no path open."""
+        return replace(self, open=None, step=None)
+
+
+@dataclass(frozen=True)
 class PictureQuery(Query):
     """What the address of an image of a position holds beyond the position."""
 
@@ -173,7 +201,9 @@ def is_textbook_search(agent: str) -> bool:
 
 
 def agent_tree_url(path: str, ply: int, agent: str, *, present: bool) -> str:
-    """The address of this agent's search tree; empty unless it is a textbook search."""
+    """The address of this agent's search, step by step; empty unless it is a textbook search."""
+    if agent.partition(":")[0] == "mcts":
+        return UctQuery(ply=ply, present=present).address(path)
     if not is_textbook_search(agent):
         return ""
     return TreeQuery(ply=ply, agent=agent, present=present).address(path)

@@ -12,24 +12,21 @@ from agents.search.common import evaluation_for, zero_evaluation
 from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, Recording, usual_depth
 from agents.search.trace_view import TITLES, count_text
 from engine.errors import InvalidTextError
-from webapp.boards import picture_for
-from webapp.boards.grid import Board
 from webapp.questions.models import Question
 from webapp.questions.query import ask_url
 from webapp.replays.models import Record
 from webapp.replays.query import (
     MAX_DEPTH,
-    MatchQuery,
     TreeQuery,
+    UctQuery,
     ask_class_url,
     child_url,
     is_textbook_search,
     path_fields,
 )
+from webapp.replays.search_page import SearchPage
 from webapp.replays.tree import Crumb, OpenTree, TreeRow
-from webapp.replays.view import MatchView, PlayerKind
 from webapp.web.forms import Choice
-from webapp.web.navigation import keys_url
 from webapp.web.query import Pairs
 
 MAX_QUESTION_PLIES = 12  # of a line quoted in a question
@@ -65,10 +62,9 @@ class CountBar:
 
 
 @dataclass(frozen=True)  # no slots: cached properties
-class TreePage:
+class TreePage(SearchPage):
     """What `replays/_tree.html` reads."""
 
-    view: MatchView  # at the searched ply
     query: TreeQuery
     plan: Plan
     recording: Recording | None  # None: pending, failed, or nothing to search
@@ -77,10 +73,6 @@ class TreePage:
     @property
     def title(self) -> str:
         return f"How {TITLES[self.plan.algorithm].lower()} searches this position"
-
-    @property
-    def _path(self) -> str:
-        return self.view.path
 
     @cached_property
     def search(self) -> OpenTree | None:
@@ -102,47 +94,13 @@ class TreePage:
         return self.query.address(self._path)
 
     @property
-    def match_url(self) -> str:
-        """The match at this ply."""
-        return MatchQuery(ply=self.view.ply, present=self.query.present).url(self._path)
-
-    @property
-    def keys_url(self) -> str:
-        """Dialog: the keyboard shortcuts."""
-        return keys_url(MatchQuery(ply=self.view.ply).url(self._path))
-
-    @property
-    def back(self) -> str:
-        place = self.view.record.place
-        return f"Back to the {'match' if place is None else place.name}"
-
-    @property
     def present_url(self) -> str:
         return replace(self.query, present=not self.query.present).address(self._path)
 
     @property
-    def position(self) -> Board:
-        view = self.view
-        move = view.match.moves[view.ply - 1] if view.ply else None
-        return picture_for(view.match.game, view.state, move)
-
-    @property
-    def status(self) -> str:
-        """x to move after 4 moves."""
-        mover = self.view.mover
-        who = "" if mover is None else f"{mover.title}, {mover.mark}, to move"
-        if mover is not None and mover.kind is PlayerKind.YOU:
-            who = f"You are {mover.mark}, and to move"
-        return f"{who}, after {counted(self.view.ply, 'move', 'moves')}".removeprefix(", ")
-
-    @property
     def algorithms(self) -> tuple[tuple[str, str, bool], ...]:
         """Title, address, chosen."""
-        restarted, chosen = self.query.restarted, self.plan.algorithm
-        return tuple(
-            (TITLES[name], replace(restarted, algorithm=name).address(self._path), name is chosen)
-            for name in reversed(Algorithm)
-        )
+        return algorithm_links(self._path, self.query.restarted, self.plan.algorithm)
 
     @property
     def depths(self) -> tuple[Choice, ...]:
@@ -268,6 +226,18 @@ class TreePage:
     @cached_property
     def _posed(self) -> Question | None:
         return None if self.search is None else _prediction(self.search)
+
+
+def algorithm_links(
+    path: str, query: TreeQuery, chosen: Algorithm | None
+) -> tuple[tuple[str, str, bool], ...]:
+    """The textbook searches of a position: title, address, chosen; without a choice it is UCT."""
+    searches = tuple(
+        (TITLES[name], replace(query, algorithm=name).address(path), name is chosen)
+        for name in reversed(Algorithm)
+    )
+    uct = UctQuery(ply=query.ply, present=query.present).address(path)
+    return (*searches, ("UCT", uct, chosen is None))
 
 
 def plan_for(record: Record, ply: int, query: TreeQuery) -> Plan:

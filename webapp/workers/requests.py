@@ -26,6 +26,7 @@ from agents.perfect.oracles import oracle_for
 from agents.players.spec import is_player
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
+from agents.search.uct import UctPlan, UctRecording, record_uct
 from agents.tabular.exact import beatable_seats
 from agents.tabular.tables import tabulate
 from engine import Match, Seat, load_game
@@ -204,6 +205,26 @@ class TreeRequest(ResultRequest[Recording]):
         return record(replayed(self.game, self.start, self.moves), self.plan)
 
     def answer(self, result: Recording) -> Answer[Recording]:
+        return Answer(result, weight=result.size)
+
+
+@dataclass(frozen=True, slots=True)
+class UctRequest(ResultRequest[UctRecording]):
+    """A position and how UCT's search of it is to be recorded."""
+
+    game: str
+    start: str | None
+    moves: tuple[str, ...]
+    plan: UctPlan
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return f"recorded uct:games={self.plan.games}", self.game
+
+    def run(self, seconds: float) -> UctRecording:
+        return record_uct(replayed(self.game, self.start, self.moves), self.plan)
+
+    def answer(self, result: UctRecording) -> Answer[UctRecording]:
         return Answer(result, weight=result.size)
 
 

@@ -286,7 +286,7 @@ def answered(thinking, question) -> Answer:
 
 def test_the_panel_leads_to_the_tree_of_who_searches_so(opened):
     assert opened.at("?values=1").analysis.links.tree == f"{opened.path}/tree?ply=4&agent=alphabeta"
-    assert opened.at("?values=1&agent=mcts").analysis.links.tree == ""
+    assert opened.at("?values=1&agent=random").analysis.links.tree == ""
 
 
 def asked(view):
