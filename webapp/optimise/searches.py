@@ -40,7 +40,10 @@ def search_choices(
     standard = [entry.key for entry in searches_for(shape)]
     picked = list(chosen)
     specs = dict.fromkeys((*standard, *variants, *picked))
-    return tuple(Choice(spec, search_title(spec), chosen=spec in picked) for spec in specs)
+    abouts = {entry.key: entry.description for entry in searches()}  # variants repeat none
+    return tuple(
+        Choice(spec, search_title(spec), spec in picked, abouts.get(spec, "")) for spec in specs
+    )
 
 
 def read_plan(form: MultiDict[str, str]) -> SearchPlan:

@@ -23,6 +23,7 @@ class Choice:
     value: str
     label: str
     chosen: bool
+    about: str = ""  # a line of explanation, where there is room for one
 
 
 @dataclass(frozen=True, slots=True)

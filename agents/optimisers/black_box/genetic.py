@@ -133,7 +133,7 @@ ENTRIES = (
         title="Genetic algorithm",
         order=5,
         description=(
-            "A population whose best are crossed and a little mutated. "
+            "Crosses the best of a population and mutates their children a little. "
             "The best of parents and children live on."
         ),
         options=(
@@ -176,8 +176,8 @@ ENTRIES = (
         title="Kept apart",
         order=7,
         description=(
-            "A child takes the place only of the one it differs least from. "
-            "So those who live stay different from each other."
+            "A child can replace only the one that is most like it. "
+            "That keeps the population varied."
         ),
         options=(
             _population(50, "who live, and how many children a generation has"),

@@ -198,8 +198,7 @@ ENTRIES = (
         title="Simulated annealing",
         order=8,
         description=(
-            "Goes on to something worse with a chance that falls as it cools. "
-            "At last it only climbs."
+            "Sometimes accepts worse bits, and less often as it cools. In the end it only climbs."
         ),
         options=(
             Option("temperature", Kind.NUMBER, 0.002, "at the start", low=0.000001, high=1),
@@ -213,8 +212,8 @@ ENTRIES = (
         title="Tabu search",
         order=9,
         description=(
-            "Always goes on to the best neighbour it looks at, even a worse one. "
-            "What it flipped lately it may not flip back."
+            "Always moves to the best neighbour it looks at, even a worse one. "
+            "It may not undo its latest flips."
         ),
         options=(
             Option("neighbours", Kind.INTEGER, 30, "asked about at a time", low=1, high=1_000),

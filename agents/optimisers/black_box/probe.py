@@ -85,8 +85,8 @@ ENTRIES = (
         title="Probe",
         order=10,
         description=(
-            "Asks about a random genome and each of its neighbours. "
-            "The size of a change tells where a bit belongs, its sign whether it is right."
+            "Asks about random bits, then flips them one at a time. "
+            "The size and direction of each change tell whether the bit was right."
         ),
         make=lambda _: BatchSearch(probe),
     ),

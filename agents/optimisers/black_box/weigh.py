@@ -263,8 +263,8 @@ ENTRIES = (
         title="Weigh",
         order=11,
         description=(
-            "Flips many bits at once, by a design that finds false coins in few weighings. "
-            "One number tells how many of them are right."
+            "Flips many bits at once, by a plan that finds false coins in few weighings. "
+            "Each answer tells how many of the flipped bits are right."
         ),
         make=lambda _: BatchSearch(weigh),
     ),

@@ -207,8 +207,8 @@ ENTRIES = (
         title="Exact",
         order=6,
         description=(
-            "Asks for one set more and more whether that many will do, and rules out the rest. "
-            "While it runs it says what is needed at least."
+            "Asks whether one set is enough, then two, then three, and rules out the rest. "
+            "While it runs it shows how many are needed at least."
         ),
         make=lambda _: Exact(),
     ),

@@ -72,8 +72,8 @@ ENTRIES = (
         title="Greedy",
         order=3,
         description=(
-            "Takes whatever covers most of what is missing. "
-            "It never looks back, and is often one set short of the best."
+            "Takes the set that covers most of what is missing. "
+            "It never looks back, and often needs one set more than the best."
         ),
         make=lambda _: Greedy(),
     ),
