@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.server import launch, serving
+from webapp.replays.documents import FORMAT
 
 HERE = Path(__file__).parent
 Picture = Callable[[Browser, str], None]
@@ -160,12 +161,14 @@ def _page(browser: Browser, address: str, screen: dict[str, int], **wishes: Any)
 
 def _open(page: Page, game: str, players: list[str], moves: str) -> None:
     """A match brought in as JSON, so that every picture shows the same position."""
-    match = {"format": "zermelo match 1", "game": game, "players": players}
+    match = {"format": FORMAT, "game": game, "players": players}
     page.goto("/matches/import")
     text = json.dumps(match | {"moves": moves.split()})
     page.get_by_label("JSON or transcript").fill(text)
     page.get_by_role("button", name="Open").click()
-    page.wait_for_url(lambda url: "import" not in url)
+    page.wait_for_load_state()
+    if page.url.endswith("/import"):
+        raise SystemExit(page.locator(".message.error").inner_text())
 
 
 def _think(page: Page) -> None:
