@@ -97,6 +97,7 @@ def make_app(
     ours = app.jinja_loader
     app.jinja_loader = ChoiceLoader([*([ours] if ours else []), PackageTemplates()])
     app.jinja_env.globals.update(version=_version(), drawn=drawn, nav_links=nav_links)
+    app.jinja_env.globals.update(teaching=cookies.shows_teacher_tools)
     app.jinja_env.globals.update(game_keys=game_keys, files_of=urls_for)
     app.jinja_env.globals["pieces"] = Markup(PIECES)  # noqa: S704 - a constant of ours
     app.jinja_env.globals.update(explain=glossary.explain, key_bindings=shortcuts.bindings())

@@ -142,6 +142,7 @@ def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int
     # A button takes a moment to change its colour: axe would look in between.
     visitor = visit(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     page = visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2", "a1").page
+    visitor.button("For teachers").click()
     visitor.link("Projector").first.click()
     bar = page.get_by_role("navigation", name="Projector")
     expect(bar).to_be_visible()

@@ -130,6 +130,7 @@ def test_the_keyboard_stays_in_the_block_and_all_is_said_aloud_and_kept_on_the_p
     expect(lesson_of(page).get_by_text("No move leaves a lost position.")).to_be_visible()
     mirror.get_by_role("button", name="Second").click()
     expect(lesson_of(page).get_by_text("That is right.")).to_be_visible()
+    visitor.button("For teachers").click()
     visitor.button("Projector").click()
     expect(page).to_have_url(re.compile("mirror=1&columns=a2!&present=1"))
     expect(lesson_of(page).get_by_text(even)).to_be_visible()

@@ -1,4 +1,5 @@
-"""The player's signed cookie, set when they first start a match, and the cookie of games met."""
+"""The player's signed cookie, set when they first start a match, and two that only change pages:
+the games met, and whether the teacher's tools are shown."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from itsdangerous import BadSignature, Signer
 
 PLAYER_COOKIE = "zermelo-player"
 GAMES_COOKIE = "zermelo-met"
+TEACHER_COOKIE = "zermelo-teacher"
 MAX_AGE_S = 365 * 24 * 3600
+CLASS_AGE_S = 24 * 3600  # as long as a class lasts that nobody keeps
 GAME_KEYS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
 MAX_GAMES = 40
 
@@ -75,9 +78,9 @@ def remember_player(response: Response) -> Response:
     return response
 
 
-def _set(response: Response, name: str, value: str) -> None:
+def _set(response: Response, name: str, value: str, max_age: int = MAX_AGE_S) -> None:
     secure = request.is_secure
-    response.set_cookie(name, value, MAX_AGE_S, secure=secure, httponly=True, samesite="Lax")
+    response.set_cookie(name, value, max_age, secure=secure, httponly=True, samesite="Lax")
 
 
 def _name() -> str:
@@ -105,4 +108,28 @@ def remember_game(response: Response, key: str) -> Response:
     met = games_met()
     if key not in met:
         _set(response, GAMES_COOKIE, ".".join([*sorted(met), key][-MAX_GAMES:]))
+    return response
+
+
+def shows_teacher_tools() -> bool:
+    """Whether pages show *Ask the class* and *Projector*: wished for, or a class is on."""
+    return request.cookies.get(TEACHER_COOKIE, "") in ("wished", "class")
+
+
+def wish_teacher_tools(response: Response, *, shown: bool) -> Response:
+    """Show or hide the teacher's tools as this browser wishes."""
+    if shown:
+        _set(response, TEACHER_COOKIE, "wished")
+    else:
+        response.delete_cookie(TEACHER_COOKIE, httponly=True, samesite="Lax")
+    return response
+
+
+def follow_class(response: Response, *, is_over: bool) -> Response:
+    """Show the teacher's tools while a class is on; a wish outlasts it."""
+    cookie = request.cookies.get(TEACHER_COOKIE, "")
+    if not is_over and not cookie:
+        _set(response, TEACHER_COOKIE, "class", CLASS_AGE_S)
+    elif is_over and cookie == "class":
+        wish_teacher_tools(response, shown=False)
     return response

@@ -11,6 +11,7 @@ DEEPER = 5  # presses from there on
 
 def tour(section: Section) -> None:
     reader = section.browser("reader")
+    reader.post("/class/tools", {"show": "1"})
     front = reader.get("/learn")
     lessons = dict.fromkeys(a for a, _ in front.page.links if a.startswith("/learn/"))
     for path in lessons:
@@ -19,9 +20,9 @@ def tour(section: Section) -> None:
         reader.tour(page, r"^/class/ask\?", most=8)
         reader.tour(page, r"^/positions", most=2)
         if page.has_form("/matches") or page.has_form("/positions"):
-            post = [form for form in page.page.forms if form.method == "post"]
-            for form in post:
-                reader.follow(reader.submit(form))
+            for form in page.page.forms:
+                if form.method == "post" and form.action != "/class/tools":
+                    reader.follow(reader.submit(form))
     for path in list(lessons)[:2]:
         for query in ("do=none:1", "do=present:1", "present=1", "do=x", "none=1"):
             reader.get(f"{path}?{query}")

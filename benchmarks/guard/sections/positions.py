@@ -76,12 +76,13 @@ def positions(section: Section) -> None:
                 for button in (form.buttons or [None])[:4]:
                     visitor.submit(form, button)
         for form in page.page.forms:
-            if form.method == "post":
+            if form.method == "post" and form.action != "/class/tools":
                 for changes in ({}, {"opponent": "person"}, {"opponent": "random", "seat": "o"}):
                     visitor.follow(visitor.submit(form, **changes))
                 for changes in ({"seat": "z"}, {"opponent": "chess"}, {"state": "nonsense"}):
                     visitor.submit(form, **changes)
-        visitor.tour(page, r"^/class/ask\?", most=1)
+        visitor.post("/class/tools", {"show": "1"})
+        visitor.tour(visitor.get(path), r"^/class/ask\?", most=1)
     visitor.post("/positions", {"game": "tictactoe", "state": "xxx/oo./... o"})
     visitor.post("/positions", {"game": "chess"})
 

@@ -237,6 +237,8 @@ FORGED = {
 def test_the_file_behind_a_brain_stays_whoever_sends_another_curve(
     visitor, stranger, services, brain, here
 ):
+    for each in (visitor, stranger):
+        each.post("/class/tools", {"show": "1"})
     where = sends(visitor, brain, "boxes").location
     mine, file = visitor.get(where).text, by_digest() / f"{from_bytes(brain).digest}.npz"
     if not here:
@@ -266,6 +268,7 @@ def test_a_brain_that_cannot_be_kept_leaves_the_file_of_another(
 def test_a_class_is_not_asked_about_a_training_by_the_curve_of_someone_who_sent_it_before(
     visitor, stranger, services
 ):
+    visitor.post("/class/tools", {"show": "1"})
     learned = {"seed": "5", "length": "100"}
     known = train_slice("tictactoe", "menace:opponent=random", 5, None, until=100, seconds=60).brain
     honest = visitor.get(trained(visitor, services, **learned)).text

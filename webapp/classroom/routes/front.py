@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import Blueprint, Response, g, make_response, request
 
@@ -26,7 +26,12 @@ from webapp.questions.plans import (
     shipped_plan,
 )
 from webapp.services import service
-from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.cookies import (
+    current_player,
+    follow_class,
+    player_of_this_request,
+    wish_teacher_tools,
+)
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
@@ -69,7 +74,22 @@ def begin() -> Response:
     service(RateLimits).spend_on("classes")
     begun = service(ClassStore).begin(player_of_this_request(), _plan_text())
     question = parse_qsl(request.form.get("ask", "")[:MAX_QUERY_CHARS])
-    return go_to(f"/class/ask?{urlencode(question)}" if question else begun.path)
+    path = f"/class/ask?{urlencode(question)}" if question else begun.path
+    return follow_class(go_to(path), is_over=False)
+
+
+@classroom.post("/tools")
+def tools() -> Response:
+    """Show or hide the teacher's tools in this browser, and return to the page."""
+    return wish_teacher_tools(go_to(_last_page()), shown=request.form.get("show") == "1")
+
+
+def _last_page() -> str:
+    """Path and query of our page that sent the form; the front page if it is not ours."""
+    sent = urlsplit(request.referrer or "")
+    if sent.netloc != request.host or sent.path.startswith(("//", "/\\")):
+        return "/class"
+    return f"{sent.path}?{sent.query}" if sent.query else sent.path or "/"
 
 
 def _plan_text() -> str | None:

@@ -45,7 +45,7 @@ from webapp.questions.models import Question
 from webapp.questions.plans import PlanStep, StepKind
 from webapp.questions.requests import find_truth, request_truth
 from webapp.services import Clock, service
-from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.cookies import current_player, follow_class, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
@@ -281,7 +281,8 @@ def _shown(session: ClassSession, message: Message | None = None, status: int = 
     page = control_page(session, message)
     if partial_is_wanted() and message is None and _is_known(page.follow):
         return vary(Response(status=204))
-    return render("classroom/control.html", "classroom/_control.html", status, control=page)
+    response = render("classroom/control.html", "classroom/_control.html", status, control=page)
+    return follow_class(response, is_over=session.record.is_over)
 
 
 def _is_known(follow: str) -> bool:
