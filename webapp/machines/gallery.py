@@ -21,10 +21,9 @@ from webapp.machines.query import (
     machine_url,
     play_url,
     played_by,
-    variants_of,
 )
+from webapp.machines.verdict import OTHER_ENDING, verdict
 
-NOT_PLAYED = "does not play it"
 NOT_MEASURED = "not measured"
 NUMBER_WORDS = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
@@ -35,11 +34,12 @@ NUMBER_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class StrengthRow:
-    """A machine's strength in one game or variant, or a note why there is none."""
+    """A machine's strength in one game or variant that it plays, or a note why there is none."""
 
     title: str
     meter: Meter | None
-    note: str
+    note: str  # shown instead of bar and points
+    points: str = ""  # 31%, or `never lost`
 
 
 class MachineCard:
@@ -53,14 +53,10 @@ class MachineCard:
         wanted = catalog() if game is None else (game,)
         played = [variant for each in wanted for variant in played_by(entry, each)]
         self.play_url = play_url(entry.key, played[0])
-        specs = {variant.spec for variant in played}
         if game is None:
-            self.rows = tuple(_game_row(entry, each) for each in wanted)
+            self.rows = tuple(_game_row(entry, each) for each in wanted if played_by(entry, each))
         else:
-            self.rows = tuple(
-                _row(entry, variant_title(each.spec), each.spec, played=each.spec in specs)
-                for each in variants_of(game)
-            )
+            self.rows = tuple(_row(entry, variant_title(each.spec), each.spec) for each in played)
 
     @property
     def merit(self) -> float:
@@ -153,13 +149,16 @@ class GalleryPage:
 def _game_row(entry: Entry, game: GameEntry) -> StrengthRow:
     """The strength in the game's default variant, or which other variants it plays."""
     specs = [variant.spec for variant in played_by(entry, game)]
-    if specs and game.key not in specs:
+    if game.key not in specs:
         return StrengthRow(game.title, None, f"only {', '.join(map(variant_title, specs))}")
-    return _row(entry, game.title, game.key, played=bool(specs))
+    return _row(entry, game.title, game.key)
 
 
-def _row(entry: Entry, title: str, variant: str, *, played: bool) -> StrengthRow:
-    if not played:
-        return StrengthRow(title, None, NOT_PLAYED)
+def _row(entry: Entry, title: str, variant: str) -> StrengthRow:
     meter = strength_meter(strength_of(entry.key, variant))
-    return StrengthRow(title, meter, "" if meter else NOT_MEASURED)
+    if meter is None:
+        return StrengthRow(title, None, NOT_MEASURED)
+    found = verdict(entry.key, variant)
+    if found == OTHER_ENDING:
+        return StrengthRow(title, meter, found)
+    return StrengthRow(title, meter, "", found or meter.points)

@@ -31,6 +31,7 @@ from webapp.machines.query import (
     played_by,
     watch_url,
 )
+from webapp.machines.verdict import verdict
 from webapp.questions.learning import curve_question
 from webapp.questions.query import ask_url
 from webapp.web.navigation import lesson_url
@@ -142,6 +143,8 @@ class VariantResults:
     def __init__(self, key: str, field: MeasuredField, meter: Meter) -> None:
         self.meter = meter
         self.title = variant_title(field.game)
+        found = verdict(key, field.game)
+        self.verdict = f"{found[0].upper()}{found[1:]}." if found else ""
         met = [(other, score) for other, score in field.met(key) if other in field.agents]
         met.sort(key=lambda found: (-found[1].rate, found[0]))
         self.extremes = extremes_text(met)

@@ -1,7 +1,11 @@
 """The gallery: every machine with its shipped strengths."""
 
+from functools import cache
+from random import Random
+
 import pytest
 
+from agents import Limit, load_agent
 from agents.contest.strength import measured_fields
 from agents.entry import Technique
 from agents.formats import portion
@@ -33,9 +37,10 @@ def test_every_machine_hangs_with_its_technique_on_a_page_that_is_small(visitor)
 
 
 def test_a_bar_is_what_was_measured_in_the_game_as_it_is_usually_played(visitor):
+    titles = {entry.title: entry.key for entry in catalog()}
     for key, card in cards(gallery(visitor)).items():
-        for game, row in zip(GAMES, card.rows, strict=True):
-            strength = measured_fields()[game].strength(key)
+        for row in card.rows:
+            strength = measured_fields()[titles[row.title]].strength(key)
             shown = row.meter and (row.meter.share, row.meter.points)
             assert shown == (strength and (round(strength.rate, 4), portion(strength.rate)))
 
@@ -47,19 +52,71 @@ def test_with_one_game_there_is_a_bar_for_every_variant(visitor, game):
     players = {entry.key for spec in specs for entry in agents_for(load_game(spec))}
     assert set(found) == players
     for key, card in found.items():
-        titles = [row.title for row in card.rows]
-        assert titles == [variant_title(spec) for spec in specs]
-        for spec, row in zip(specs, card.rows, strict=True):
+        played = [
+            spec for spec in specs if key in {each.key for each in agents_for(load_game(spec))}
+        ]
+        assert [row.title for row in card.rows] == [variant_title(spec) for spec in played]
+        for spec, row in zip(played, card.rows, strict=True):
             strength = measured_fields()[spec].strength(key)
-            assert (row.meter and row.meter.share) == (strength and round(strength.rate, 4))
-            assert row.note == ("" if strength else "does not play it")
+            assert row.meter.share == round(strength.rate, 4)
+            assert row.note in ("", "plays by the rule for the other ending")
 
 
-def test_what_a_machine_does_not_play_is_said(visitor):
+def test_a_machine_has_only_the_games_it_plays(visitor):
     found = cards(gallery(visitor))
-    notes = {row.title: row.note for row in found["menace"].rows}
-    assert notes == {"Nim": "does not play it", "Tic-tac-toe": "", "Quixo": "does not play it"}
+    assert [row.title for row in found["menace"].rows] == ["Tic-tac-toe"]
+    assert [row.title for row in found["nim-sum"].rows] == ["Nim"]
     assert found["perfect"].rows[-1].note == "only 4 × 4, 3 × 3"
+
+
+def verdicts(visitor):
+    """{(machine, variant): its points, or what is shown instead}"""
+    specs = {(spec.partition(":")[0], variant_title(spec)): spec for spec in measured_fields()}
+    return {
+        (key, specs[game, row.title]): row.note or row.points
+        for game in GAMES
+        for key, card in cards(gallery(visitor, f"?game={game}")).items()
+        for row in card.rows
+    }
+
+
+def test_who_never_lost_is_said_to_and_nobody_else(visitor):
+    found = verdicts(visitor)
+    for spec, field in measured_fields().items():
+        for key in field.agents:
+            lost = sum(score.losses for other, score in field.met(key) if other in field.agents)
+            assert (found[key, spec] == "never lost") == (lost == 0)
+    assert found["perfect", "tictactoe"] == "never lost"
+    assert "never lost" in visitor.get("/machines").text
+    assert "<b>Never lost.</b>" in visitor.get("/machines/perfect?game=tictactoe").text
+
+
+def test_who_plays_by_the_rule_for_the_other_ending_does_so_at_every_position(visitor):
+    found = {where for where, what in verdicts(visitor).items() if what.endswith("other ending")}
+    assert found == {
+        ("nim-sum", spec)
+        for spec in measured_fields()
+        if spec.startswith("nim") and "last=wins" not in spec
+    }
+    assert "Plays by the rule for the other ending." in visitor.get("/machines/nim-sum").text
+    rng = Random(5)
+    for key, spec in found:
+        game, other = load_game(spec), load_game(f"{spec}{',' if ':' in spec else ':'}last=wins")
+        agent = load_agent(key, game)
+        for _ in range(30):
+            state, twin = game.start, other.start
+            while twin.outcome() is None:
+                wins = [move for move in twin.legal_moves() if not is_won(twin.play(move))]
+                choice = agent.analyse(state, limit=Limit(nodes=1), rng=rng).choice
+                assert choice in wins or not wins
+                move = rng.choice(state.legal_moves())
+                state, twin = state.play(move), twin.play(move)
+
+
+@cache
+def is_won(state):
+    """Whether the side to move wins, where whoever took the last one has won; by looking at all."""
+    return any(not is_won(state.play(move)) for move in state.legal_moves())
 
 
 @pytest.mark.parametrize(("order", "sign"), [("weakest", 1), ("strongest", -1)])
