@@ -57,7 +57,7 @@ class Plan:
 class Recording:
     """The nodes of a search in preorder, node 0 being the root.
 
-    The first child of n is n + 1, its next sibling is its `end`: 15 bytes a node are enough.
+    The first child of n is n + 1, its next sibling is its `end`: 19 bytes a node are enough.
     """
 
     turn: array[int]  # [node] the index of the move that led here, in the order tried
@@ -65,6 +65,7 @@ class Recording:
     end: array[int]  # [node] one past the last node below it
     certain: array[int]  # [node] 1 where the value depends on no evaluation at the horizon
     cuts: array[int]  # nodes whose other moves were pruned, in the order in which that happened
+    first: array[int]  # [node] the first node of the same position; itself where it is new
     # How many positions each algorithm searches below the root; None: more than MAX_POSITIONS.
     looked_at: Mapping[Algorithm, int | None]
     deepest: int | None = None  # of a search that is too large: the depth at which it is not
@@ -75,9 +76,14 @@ class Recording:
         return len(self.end) > 0
 
     @property
+    def distinct(self) -> int:
+        """How many different positions are below the root: the others are transpositions."""
+        return sum(first == node for node, first in enumerate(self.first)) - 1
+
+    @property
     def size(self) -> int:
         """In bytes."""
-        parts = (self.turn, self.value, self.end, self.certain, self.cuts)
+        parts = (self.turn, self.value, self.end, self.certain, self.cuts, self.first)
         return sum(part.itemsize * len(part) for part in parts)
 
 
@@ -97,7 +103,7 @@ def record(match: Match[Any, Any], plan: Plan) -> Recording:
         kept = _searched(match, plan, prunes=False) if fits else None
     deepest = deepest_kept(match, plan) if kept is None else None
     kept = kept or Recorder(match, plan, prunes=False)
-    parts = (kept.turn, kept.value, kept.end, kept.certain, kept.cuts)
+    parts = (kept.turn, kept.value, kept.end, kept.certain, kept.cuts, kept.first)
     return Recording(*parts, looked_at, deepest)
 
 
@@ -140,6 +146,8 @@ class Recorder:
         self.end = array("i")
         self.certain = array("B")
         self.cuts = array("i")
+        self.first = array("i")
+        self.nodes: dict[State[Any], int] = {}  # the first of each position
 
     def search(
         self, state: State[Any], turn: int, depth: int, ply: int, alpha: float, beta: float
@@ -152,6 +160,7 @@ class Recorder:
         self.value.append(0.0)
         self.end.append(0)
         self.certain.append(1)
+        self.first.append(self.nodes.setdefault(state, at))
         outcome = state.outcome()
         if outcome is not None:
             value = float(outcome.score(Seat.FIRST) * (WIN - ply))

@@ -136,6 +136,19 @@ class Unfolded:
             path.append(self.recording.turn[at])
         return tuple(path)
 
+    def moves_to(self, node: int) -> tuple[Any, ...]:
+        """The moves that lead to a node."""
+        path, state, moves = self.path_to(node), self.root, []
+        for turn in path:
+            moves.append(self.moves(state)[turn])
+            state = state.play(moves[-1])
+        return tuple(moves)
+
+    def first_way(self, spot: Spot) -> tuple[Any, ...]:
+        """The moves by which the same position was met before; none where it was new."""
+        first = self.recording.first[spot.node]
+        return () if first == spot.node else self.moves_to(first)
+
     def next_cut(self) -> int | None:
         """The number of positions after which the next cut happens; None after the last."""
         cuts, end = self.recording.cuts, self.recording.end
@@ -232,6 +245,16 @@ def cut_text(cut: Cut) -> str:
         f"That is no worse for {theirs}, so {theirs} will not come this way: {rest} "
         f"and everything below were never looked at."
     )
+
+
+def transpositions_text(recording: Recording) -> str:
+    """`241 positions, 180 of them different: 61 had been met before, by other moves.`"""
+    positions, distinct = len(recording.first) - 1, recording.distinct
+    if positions == distinct:
+        return "No position was met twice."
+    again = positions - distinct
+    been = "one had" if again == 1 else f"{again:,} had"
+    return f"Only {distinct:,} of them differ: {been} been met before, by another order of moves."
 
 
 def count_text(algorithm: Algorithm, count: int | None) -> str:

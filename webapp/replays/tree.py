@@ -30,7 +30,8 @@ from webapp.web.query import Pairs
 MAX_ROW_BOARDS = 12
 MAX_ROW_SHAPES = 400  # SVG shapes in the boards of a row
 NOT_YET = ("later", "not yet")
-MAX_PRESENTED_ROWS = 2  # that fit on a projector
+MAX_WAY_MOVES = 4  # named of the way to a position met before
+MAX_PRESENTED_ROWS, MAX_PRESENTED_BOARDS = 2, 5  # that fit on a projector
 MAX_ROWS = 7  # the breadcrumbs show the rest of a long path
 
 
@@ -47,6 +48,7 @@ class TreeNode:
     value: str = ""  # ≤ x wins in 3
     count: str = ""  # 26 looked at
     window: str = ""  # α −∞ β x in 3
+    again: str = ""  # b2 a1: the moves by which the same position was met before
     framed: bool = False
 
 
@@ -70,6 +72,7 @@ class Crumb:
 
     text: str
     url: str
+    window: str = ""  # α 0 β +∞, with which the position was searched
 
 
 @dataclass(frozen=True)  # no slots: cached properties
@@ -130,7 +133,11 @@ class OpenTree:
     def crumbs(self) -> tuple[Crumb, ...]:
         """Breadcrumbs of the open path."""
         return tuple(
-            Crumb(self._move(above, below), self._opened(below.path))
+            Crumb(
+                self._move(above, below),
+                self._opened(below.path),
+                window_text(below.window) if self.tree.prunes else "",
+            )
             for above, below in zip(self.spots, self.spots[1:], strict=False)
         )
 
@@ -139,7 +146,10 @@ class OpenTree:
         """The last few rows: replies to the root, then to each node of the open path."""
         opened = [spot for spot in self.spots if self.tree.tried(spot)]
         first = max(0, len(opened) - (MAX_PRESENTED_ROWS if self.query.present else MAX_ROWS))
-        return tuple(self._row(at) for at in range(first, len(opened)))
+        rows = [self._row(at) for at in range(first, len(opened))]
+        if self.query.present and rows and rows[-1].cut:  # one sentence is as much as fits
+            rows = [*(replace(row, cut="") for row in rows[:-1]), rows[-1]]
+        return tuple(rows)
 
     def _ending(self) -> str:
         """Why the last node of the path has no children."""
@@ -189,6 +199,7 @@ class OpenTree:
         """The children that fit in a row, the framed one among them."""
         shapes = max(1, picture_for(self.game, self.root).parts)
         most = min(MAX_ROW_BOARDS, max(3, MAX_ROW_SHAPES // shapes))
+        most = min(most, MAX_PRESENTED_BOARDS) if self.query.present else most
         first = 0 if framed is None or framed < most else framed - most + 1
         return tried[first : first + most]
 
@@ -215,8 +226,15 @@ class OpenTree:
             value=words,
             count=f"{tried.looked_at:,} looked at",
             window=window_text(tried.spot.window) if self.tree.prunes else "",
+            again=self._again(tried.spot),
             framed=framed,
         )
+
+    def _again(self, spot: Spot) -> str:
+        way = list(map(str, self.tree.first_way(spot)))
+        if self.recording.first[spot.node] == 0 != spot.node:
+            return "the start"
+        return " ".join(["…", *way[-MAX_WAY_MOVES:]] if len(way) > MAX_WAY_MOVES else way)
 
     def _choice(self, tried: Tried) -> Choice:
         assert tried.spot is not None

@@ -10,7 +10,7 @@ from agents.formats import counted
 from agents.roster import read_agent
 from agents.search.common import evaluation_for, zero_evaluation
 from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, Recording, usual_depth
-from agents.search.trace_view import TITLES, count_text
+from agents.search.trace_view import TITLES, count_text, transpositions_text
 from engine.errors import InvalidTextError
 from webapp.questions.models import Question
 from webapp.questions.query import ask_url
@@ -164,20 +164,29 @@ class TreePage(SearchPage):
         return f"{mine} positions, at most {plies} deep. {theirs} for the same answer."
 
     @property
+    def transpositions(self) -> str:
+        """How many of the positions had been met before."""
+        return "" if self.search is None else transpositions_text(self.search.recording)
+
+    @property
     def measured(self) -> tuple[CountBar, ...]:
-        """Bars of both counts; a full one for a search that is too large."""
+        """Bars of both counts, a full one for a search that is too large, and of what differs."""
         if self.recording is None:
             return ()
+        own = self.plan.algorithm
         counts = {name: self.recording.looked_at[name] for name in reversed(Algorithm)}
-        most = max(MAX_POSITIONS if count is None else count for count in counts.values())
+        bars = [(TITLES[name], count, name is own) for name, count in counts.items()]
+        if self.recording.is_whole:  # of the positions of the search that is shown
+            bars.append(("different", self.recording.distinct, True))
+        most = max(MAX_POSITIONS if count is None else count for _, count, _ in bars)
         return tuple(
             CountBar(
-                TITLES[name],
+                title,
                 f"more than {MAX_POSITIONS:,}" if count is None else f"{count:,}",
                 1.0 if count is None else round(count / most, 4),
-                name is self.plan.algorithm,
+                chosen,
             )
-            for name, count in counts.items()
+            for title, count, chosen in bars
         )
 
     @property

@@ -273,6 +273,25 @@ def test_a_search_that_is_too_large_says_so(monkeypatch):
     assert set(recording.looked_at.values()) == {None}
 
 
+@every_game
+def test_what_is_met_before_is_the_same_position_by_another_way(case):
+    """By the states along every path: equal positions, the first of them, and how many differ."""
+    for tree, _ in searches_of(case)[:FEW]:
+        every = paths(tree.recording)
+        states = [tree.spots(path)[-1].state for path in every]
+        firsts = {}
+        for node, state in enumerate(states):
+            firsts.setdefault(state, node)
+        assert list(tree.recording.first) == [firsts[state] for state in states]
+        assert tree.recording.distinct == len(set(states)) - 1
+        again = [node for node in range(1, len(every)) if tree.recording.first[node] != node]
+        for node in again[:20]:
+            state = tree.root
+            for move in tree.moves_to(tree.recording.first[node]):
+                state = state.play(move)
+            assert state == states[node]
+
+
 STEPS = Match.replay(load_game("tictactoe"), map(_cell, ["a3", "b3", "b2", "c1"]))
 
 

@@ -4,11 +4,13 @@ import pytest
 
 from agents.roster import find_agent
 from agents.search.trace import Algorithm, Order
-from engine import load_game
+from engine import Seat, load_game
+from engine.catalog import find_entry
 from engine.nim_theory import is_lost
 from engine.problems.catalog import load_problem
 from webapp.learn.widgets.alphabeta import Cutting, Orders, counted_nodes, decisions, searched
 from webapp.learn.widgets.board import Cells, Columns, Heaps
+from webapp.learn.widgets.horizon import Horizon
 from webapp.learn.widgets.learning import PAY, BoxByHand
 from webapp.learn.widgets.minimax import Filling, backward_rounds
 from webapp.learn.widgets.problems import AskedBox, Covering
@@ -123,3 +125,49 @@ def test_the_box_is_asked_with_so_many_ones() -> None:
     assert AskedBox("black-box:groups=2", "500.500").number == f"{box.value(everything):.4g}"
     assert AskedBox("black-box:groups=2", "500.0").number == "0.5"
     assert AskedBox("black-box:groups=2", "500.50").number == "0.495"
+
+
+HORIZON = "2 4 tictactoe x../.o./..x o"
+
+
+def minimax_value(state, depth, ply=0):
+    """Plain minimax for x with the game's estimate at its last level."""
+    outcome = state.outcome()
+    if outcome is not None:
+        return outcome.score(Seat.FIRST) * (1_000 - ply)
+    if depth == 0:
+        sign = 1 if state.to_move is Seat.FIRST else -1
+        return sign * find_entry("tictactoe").evaluation(state)
+    values = [minimax_value(state.play(move), depth - 1, ply + 1) for move in state.legal_moves()]
+    return max(values) if state.to_move is Seat.FIRST else min(values)
+
+
+def test_the_shipped_horizon_is_an_error_at_two_plies_and_none_at_four() -> None:
+    """By a plain minimax of each depth, and one to the end of the game for the truth."""
+    view = Horizon(HORIZON, "2")
+    state, exact = view.position.state, {}
+    for move in state.legal_moves():
+        exact[str(move)] = minimax_value(state.play(move), 9)
+    for sight, depth, errs in zip(view.sights, (2, 4), (True, False), strict=True):
+        seen = {
+            str(move): minimax_value(state.play(move), depth - 1, 1) for move in state.legal_moves()
+        }
+        lowest = min(seen.values())  # o is to move
+        assert seen[sight.choice] == lowest
+        assert sight.errs is errs
+        right = exact[sight.choice] == 0 == min(map(abs, exact.values()))
+        assert right is not errs
+        if errs:
+            assert all(exact[move] > 0 for move, value in seen.items() if value == lowest)
+        else:
+            assert all(exact[move] == 0 for move, value in seen.items() if value == lowest)
+    assert "is a mistake: it loses against best play: x answers " in view.sights[0].verdict
+    reply = view.sights[0].verdict.removesuffix(".").split()[-1]
+    cell = view.position.game.parse_move
+    after = state.play(cell(view.sights[0].choice)).play(cell(reply))
+    assert minimax_value(after, 9) > 0
+
+
+def test_the_deeper_search_is_shown_when_it_is_asked_for() -> None:
+    assert len(Horizon(HORIZON, "").sights) == 1
+    assert [press.held for press in Horizon(HORIZON, "").presses] == ["2"]

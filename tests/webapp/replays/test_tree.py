@@ -85,6 +85,39 @@ def test_minimax_looks_at_everything_and_has_no_windows(opened):
     assert {node.window for node in nodes} == {""}
 
 
+def test_a_position_met_before_names_the_way_and_all_of_them_are_counted(opened):
+    cell = load_game("tictactoe").parse_move
+    start = played("tictactoe", MOVES).state
+
+    def state(moves):
+        reached = start
+        for move in moves:
+            reached = reached.play(cell(move))
+        return reached
+
+    found = 0
+    for path in ("1.0", "2.0", "3.0", "4.0"):
+        view = tree(opened, f"?depth=9&algorithm=minimax&open={path}")
+        above = [crumb.text for crumb in view.crumbs]
+        again = [node for node in view.rows[-1].nodes if node.again]
+        assert all(state([*above, node.move]) == state(node.again.split()) for node in again)
+        found += len(again)
+    assert found > 2
+    every = []
+
+    def walk(here):
+        every.append(here)
+        for move in () if here.outcome() else here.legal_moves():
+            walk(here.play(move))
+
+    walk(start)
+    met = len(every) - len(set(every))
+    assert view.transpositions == (
+        f"Only {len(set(every)) - 1} of them differ: {met} had been met before, by another order "
+        "of moves."
+    )
+
+
 def test_the_order_of_moves_changes_the_count(opened):
     counts = {tree(opened, f"?depth=9&order={order}").counts for order in Order}
     assert len(counts) > 1

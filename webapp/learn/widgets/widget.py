@@ -12,7 +12,16 @@ from webapp.learn.positions import Position
 from webapp.questions.models import Question
 
 REVEAL = "!"  # at the end of a state: show the answer, or what was not asked yet
-MODULES = ("alphabeta", "board", "learning", "minimax", "networks", "problems", "symmetry")
+MODULES = (
+    "alphabeta",
+    "board",
+    "horizon",
+    "learning",
+    "minimax",
+    "networks",
+    "problems",
+    "symmetry",
+)
 
 
 @dataclass(frozen=True, slots=True)
