@@ -43,6 +43,12 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `3rd`, `11th`."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number:,}{ending or 'th'}"
+
+
 def csv_text(
     header: Sequence[str], rows: Iterable[Sequence[object]], lineterminator: str = "\n"
 ) -> str:

@@ -158,12 +158,14 @@ def test_a_cup_is_played_and_its_table_fills_on_the_screen(visit: Visit) -> None
     teacher.button("Begin the cup").click()
     phones[0].sees("The machines have begun.")
     expect(screen.page.get_by_text("6 of 6 games")).to_be_visible()
-    table = screen.page.get_by_role("table", name="Row against column")
+    table = screen.page.get_by_role("table", name="The machines by rank")
     expect(table.get_by_role("rowheader")).to_have_text(
         [re.compile("Perfect|Random|MENACE")] * len(phones)
     )
-    met = table.get_by_role("cell").filter(has_text=re.compile(r"^\d–\d–\d$"))
-    expect(met).to_have_count(6)
+    expect(heading(screen)).to_contain_text("wins the cup")
+    places = [phone.page.locator(".place") for phone in phones]
+    for place in places:
+        expect(place).to_contain_text(re.compile(r"You are (1st|2nd|3rd) of 3\."))
     looks(screen, teacher, phones[0])
 
 
@@ -271,12 +273,13 @@ def test_what_is_filled_in_stays_while_the_page_around_it_changes(visit: Visit) 
     expect(games).to_have_value("12")
     expect(games).to_be_focused()
     teacher.button("Open the cup").click()
-    spec = phone.page.get_by_label("Or one that you set yourself")
-    spec.fill("minimax:depth=2")
-    spec.evaluate("field => { field.dataset.before = '' }")
+    phone.page.get_by_label("Your machine").select_option("minimax")
+    depth = phone.page.locator("#cup-entry-depth")
+    depth.fill("2")
+    depth.evaluate("field => { field.dataset.before = '' }")
     joins_by_link(visit(**PHONE), code).page.get_by_role("button", name="Enter it").click()
-    expect(phone.page.locator("#spec:not([data-before])")).to_be_visible()
-    expect(spec).to_have_value("minimax:depth=2")
+    expect(phone.page.locator("#cup-entry-depth:not([data-before])")).to_be_visible()
+    expect(depth).to_have_value("2")
 
 
 @pytest.mark.soak

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from agents.contest.arena import MAX_PLAYERS, Terms
 from agents.core import Limit
-from agents.formats import counted
-from agents.roster import read_agent
+from agents.formats import counted, ordinal
+from agents.roster import find_agent, read_agent
 from engine import load_game
 from engine.errors import InvalidSpecError, ZermeloError
+from engine.options import Option, Role
 from webapp.bots.models import MAX_OPEN_GAMES, Admission, BotRecord
 from webapp.classroom import rules
 from webapp.classroom.models import (
@@ -25,10 +26,12 @@ from webapp.classroom.models import (
 )
 from webapp.classroom.store import ClassStore
 from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.models import JobRecord
 from webapp.lab.arena.forms import MAX_GAMES, ready_player, typical_plies
 from webapp.lab.arena.page import ArenaPage
 from webapp.questions.plans import MAX_GAMES_PER_PAIR
 from webapp.replays.models import bot_id_of, bot_name_of
+from webapp.web.forms import OptionField, option_fields
 
 DEFAULT_GAMES = 4  # per pair, two in either seat
 SEED = 1
@@ -37,6 +40,10 @@ NODES = 500  # positions per move, as in the measured strengths
 POSITIONS_PER_SECOND = 10_000  # the slowest search, Monte Carlo at Nim(5), visits about 9,000
 BOT_SECONDS = 0.5  # per move of a bot, which may also think for longer
 LOOKUP_SECONDS = 0.002  # per move of a player that does not search
+ENTRY = "entry"  # prefix of the fields with a machine's settings
+MAX_SPEC_CHARS = 500
+MAX_TOP = 10  # rows of the table on the projector
+MAX_OWNERS = 2  # named in a row
 SEARCH_OPTIONS = ("depth", "nodes", "simulations", "level")  # an agent with one of these searches
 
 
@@ -143,6 +150,30 @@ def entered_bots(state: CupRecord, bots: Iterable[BotRecord]) -> list[str]:
     return [bot.seat for bot in bots if bot.can_play(game)]
 
 
+def machine_fields(key: str, texts: Mapping[str, str]) -> tuple[OptionField, ...]:
+    """Fields for the settings of a machine that a student enters."""
+    return option_fields(_options(key), {}, ENTRY, texts)
+
+
+def _options(key: str) -> tuple[Option, ...]:
+    """The options that players set; of what has learned, none of its training."""
+    try:
+        entry = find_agent(key)
+    except ZermeloError:
+        return ()
+    set_by_players = (one for one in entry.all_options if not one.technical)
+    return tuple(one for one in set_by_players if entry.train is None or one.role is Role.PLAYING)
+
+
+def entered_spec(sent: Mapping[str, str]) -> str:
+    """The spec of a machine and its settings, as the fields of the form say."""
+    machine = sent.get("machine", "")[:MAX_SPEC_CHARS]
+    options = () if ":" in machine else _options(machine)
+    texts = {one.name: sent.get(f"{ENTRY}.{one.name}", "").strip() for one in options}
+    given = ",".join(f"{name}={text}" for name, text in texts.items() if text)
+    return f"{machine}:{given}"[:MAX_SPEC_CHARS] if given else machine
+
+
 def bot_admission(classes: ClassStore, code: str) -> Admission | None:
     """What a class's code gives to a bot: it comes along until the class ends."""
     try:
@@ -157,8 +188,43 @@ def entered_machines(seats: Sequence[SeatRecord]) -> list[str]:
     return [seat.machine for seat in seats if seat.machine and not seat.removed]
 
 
+@dataclass(frozen=True, slots=True)
+class CupRow:
+    """One machine in the table of the cup."""
+
+    rank: int
+    machine: str
+    spec: str
+    owners: tuple[str, ...]  # the students who entered it; of a bot, nobody
+    points: str
+
+    @property
+    def owner(self) -> str:
+        """`Otter`, `Otter and Heron`, `Otter and 3 others`."""
+        if len(self.owners) > MAX_OWNERS:
+            return f"{self.owners[0]} and {len(self.owners) - 1} others"
+        return " and ".join(self.owners)
+
+
+def cup_version(job: JobRecord) -> str:
+    """Version key of the table: changes with every game."""
+    return f"{job.step}-{job.state}"
+
+
+def _owners(seats: Sequence[SeatRecord], *, named: bool) -> dict[str, tuple[str, ...]]:
+    """Who entered each machine, by made-up names unless names are on."""
+    owners: dict[str, tuple[str, ...]] = {}
+    for seat in seats:
+        if seat.machine and not seat.removed:
+            owners[seat.machine] = (
+                *owners.get(seat.machine, ()),
+                seat.shown_name(named=named),
+            )
+    return owners
+
+
 class CupPage:
-    """The cup as projector and control show it: its entries, then the table of its arena."""
+    """The cup as projector, control, phones and report show it: its entries, then its table."""
 
     def __init__(
         self,
@@ -174,17 +240,50 @@ class CupPage:
         self._bots = entered_bots(state, bots)
         self.title = game_title(state.game)
         self.job = None if arena is None else arena.record
-        self.rows = () if arena is None else arena.rows
+        owners = _owners(seats, named=names)
+        self.rows = tuple(
+            CupRow(row.rank, row.name, row.spec, owners.get(row.spec, ()), row.points)
+            for row in (() if arena is None else arena.rows)
+        )
         self.url = "" if arena is None else state.url
         self.over = self.job is not None and self.job.state.is_over
         self._workers = workers
         self._entries = entered_machines(seats)
         self._machines = set(self._entries)
-        self.students = {  # by machine
-            machine: [seat.name for seat in seats if seat.machine == machine and not seat.removed]
-            for machine in self._machines
-            if names
-        }
+
+    @property
+    def top(self) -> tuple[CupRow, ...]:
+        """The rows that fit on the projector."""
+        return self.rows[:MAX_TOP]
+
+    @property
+    def more(self) -> str:
+        rest = len(self.rows) - MAX_TOP
+        return f"and {counted(rest, 'more machine', 'more machines')}" if rest > 0 else ""
+
+    @property
+    def podium(self) -> tuple[CupRow, ...]:
+        """The first three, once it is over."""
+        return self.rows[:3] if self.over else ()
+
+    @property
+    def winner(self) -> str:
+        """Who has won, once it is over."""
+        if not self.podium:
+            return ""
+        first = self.podium[0]
+        whose = f", entered by {first.owner}," if first.owner else ""
+        return f"{first.machine}{whose} wins the cup"
+
+    def place_of(self, machine: str | None) -> str:
+        """`You are 3rd of 27`, for whoever entered this machine; empty if it does not play."""
+        row = next((row for row in self.rows if row.spec == machine), None)
+        if row is None or self.job is None or not self.job.step:
+            return ""
+        others = len(row.owners) - 1
+        shared = f", with {counted(others, 'other', 'others')}" if others > 0 else ""
+        place = f"{ordinal(row.rank)} of {len(self.rows)}{shared}"
+        return f"You are {place}." if self.over else f"You are {place} so far."
 
     @property
     def entered(self) -> str:
@@ -201,7 +300,7 @@ class CupPage:
     def known(self) -> str:
         """Version key: changes with the content."""
         if self.job is not None:
-            return f"{self.job.step}-{self.job.state}"
+            return cup_version(self.job)
         return f"{len(self._entries)}-{len(self._machines)}-{len(self._bots)}"
 
     @property

@@ -9,14 +9,15 @@ from urllib.parse import urlencode
 from agents.roster import agent_title, agents_for
 from engine import load_game
 from engine.errors import ZermeloError
+from engine.options import parse_spec
 from webapp.boards import refusal_for
-from webapp.classroom.cup import current_cup, open_cup
+from webapp.classroom.cup import current_cup, machine_fields, open_cup
 from webapp.classroom.match import PROMPT
 from webapp.classroom.models import AnswerRecord, Phase, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, QuestionPart
 from webapp.classroom.results import best_answers_text, own_results
 from webapp.jobs.models import KeptBrain
-from webapp.web.forms import Choice
+from webapp.web.forms import Choice, OptionField
 from webapp.web.messages import Message
 from webapp.web.navigation import rules_url
 
@@ -34,6 +35,7 @@ class PhonePage(ClassPage):
         brains: Sequence[KeptBrain] = (),
         pick: str | None = None,
         message: Message | None = None,
+        machine: str | None = None,  # chosen for the cup, not entered yet
     ) -> None:
         super().__init__(data)
         self.seat, self.message = seat, message
@@ -42,10 +44,19 @@ class PhonePage(ClassPage):
         self._own = {answer.vote: answer.answer for answer in own}
         self._brains = brains
         self._pick = pick
+        self._machine = machine
 
     @property
     def follow(self) -> str:
-        return f"{self.url}/now?known={self.record.version}"
+        chosen = {"machine": self._machine} if self._machine and self.entering else {}
+        return f"{self.url}/now?{urlencode({'known': self.known} | chosen)}"
+
+    @property
+    def known(self) -> str:
+        """What the phone shows: the class's version, and how far its cup has got."""
+        version = str(self.record.version)
+        is_begun = self.cup is not None and self.cup.job is not None
+        return f"{version}.{self.cup.known}" if self.cup is not None and is_begun else version
 
     @property
     def answer(self) -> str | None:
@@ -93,6 +104,8 @@ class PhonePage(ClassPage):
                 return f"{self.opponent} is thinking."
             case Scene.STORY:
                 return "Where did it turn? Look at the screen."
+            case Scene.CUP if self.cup is not None and self.cup.winner:
+                return f"{self.cup.winner}."
             case Scene.CUP if self.watch_url:
                 return "The machines have begun. Look at the screen."
             case Scene.CUP:
@@ -156,8 +169,30 @@ class PhonePage(ClassPage):
             return ()
         titles = {brain.spec: f"{brain.name}, trained by you" for brain in self._brains}
         titles |= {entry.key: entry.title for entry in agents_for(load_game(state.game))}
-        entered = self.seat.machine
-        return tuple(Choice(spec, title, spec == entered) for spec, title in titles.items())
+        chosen = self._chosen
+        return tuple(Choice(spec, title, spec == chosen) for spec, title in titles.items())
+
+    @property
+    def _chosen(self) -> str:
+        """The machine that the form shows: as chosen there, else as entered."""
+        entered = self.seat.machine or ""
+        is_own = any(brain.spec == entered for brain in self._brains)
+        return self._machine or (entered if is_own else entered.partition(":")[0])
+
+    @cached_property
+    def settings(self) -> tuple[OptionField, ...]:
+        """Fields for the settings of the chosen machine; none for a brain, which has learned."""
+        options = self.entering
+        key = self._chosen or (options[0].value if options else "")
+        if not key or ":" in key or all(choice.value != key for choice in options):
+            return ()
+        entered, texts = parse_spec(self.seat.machine or key)
+        return machine_fields(key, texts if entered == key else {})
+
+    @property
+    def place(self) -> str:
+        """`You are 3rd of 27`, in the cup."""
+        return "" if self.cup is None else self.cup.place_of(self.seat.machine)
 
     @property
     def train_url(self) -> str:

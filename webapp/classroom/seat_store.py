@@ -12,6 +12,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from webapp.classroom.models import (
     PRESENT_S,
     AnswerRecord,
+    ClassRecord,
     ClassSession,
     NotYourClassError,
     SeatRecord,
@@ -21,6 +22,7 @@ from webapp.classroom.names import generate_name
 from webapp.classroom.rules import is_past_deadline
 from webapp.classroom.store import (
     CLASS_ID,
+    CLASSES,
     LOCK_CLASS,
     LOCK_CLASS_BY_CODE,
     NOT_EXPIRED,
@@ -32,6 +34,7 @@ from webapp.storage.rows import RowMapper
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
 
 MAX_SEATS = 400
+MAX_JOINED = 3  # classes of one player that are on
 MAX_SEATS_EVER = 2000  # including those sent out: fewer than there are names
 SEATS = RowMapper(SeatRecord, ClassSeatRow)
 ANSWERS = RowMapper(AnswerRecord, ClassAnswerRow)
@@ -61,6 +64,19 @@ SELECT_SEATS = (
 )
 SELECT_SEAT = select(*SEATS.columns).where(
     ClassSeatRow.class_id == CLASS_ID, ClassSeatRow.player == bindparam("player")
+)
+SELECT_JOINED = (
+    select(*CLASSES.columns)
+    .join(ClassSeatRow, ClassSeatRow.class_id == ClassRow.id)
+    .where(
+        ClassSeatRow.player == bindparam("player"),
+        ClassSeatRow.removed.is_(False),
+        ClassRow.code.is_not(None),
+        NOT_EXPIRED,
+    )
+    .order_by(ClassRow.created.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
 )
 SELECT_ANSWERS = (
     select(*ANSWERS.columns)
@@ -159,6 +175,12 @@ class SeatStore:
         """All seats, removed ones included."""
         with self.database.read() as cursor:
             return self._seats(cursor, class_id)
+
+    def joined_by(self, player: str) -> tuple[ClassRecord, ...]:
+        """The classes that are on in which this player has a seat, newest first."""
+        now = int(self.classes.now())
+        rows = self.database.fetch(SELECT_JOINED, player=player, now=now, most=MAX_JOINED, after=0)
+        return tuple(map(CLASSES.read, rows))
 
     def saw(self, seen: Mapping[tuple[str, int], int]) -> None:
         """Store when students' phones last polled, in one transaction."""

@@ -7,6 +7,7 @@ import pytest
 
 from agents import load_agent
 from agents.runs import train_slice
+from agents.training.brains import to_bytes
 from engine import load_game
 from tests.webapp.classroom.people import PLAN, Student, Teacher
 from tests.webapp.jobs.working import worked_off
@@ -16,6 +17,7 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.store import JobStore
 from webapp.matches.store import MatchStore
+from webapp.questions.learning import brain_at_hand
 from webapp.questions.plans import shipped_plan
 from webapp.services import NAME
 from webapp.web.forms import Choice
@@ -176,7 +178,7 @@ def test_students_enter_machines_and_equal_ones_are_one(teacher, student, others
     assert teacher.control.cup.expected == "4 games, less than a minute"
     cup = teacher.posts("cup", do="start").screen.cup
     assert cup.progress == "0 of 4 games"
-    assert {row.name for row in cup.rows} == {"Random", "Alpha-beta · depth 3"}
+    assert {row.machine for row in cup.rows} == {"Random", "Alpha-beta · depth 3"}
     assert teacher.get(cup.url).status_code == 200
     assert student.phone.status == "The machines have begun. Look at the screen."
     assert "You have entered Alpha-beta · depth 3." in student.get(student.path).text
@@ -239,3 +241,52 @@ def test_no_page_takes_a_students_name_for_markup(teacher, student, others):
     places = ((teacher, ""), (teacher, "/screen"), (student, ""))
     pages = [one.get(f"{one.path}{where}").text for one, where in places]
     assert [(WRITTEN in page, TAG in page) for page in pages] == [(True, False)] * 3
+
+
+def test_a_machine_is_entered_with_its_settings_as_fields(teacher, student):
+    teacher.opens_cup()
+    page = student.get(f"{student.path}?machine=minimax").text
+    assert 'name="entry.depth"' in page
+    assert 'name="spec"' not in page
+    student.posts("machine", machine="minimax", **{"entry.depth": "2"})
+    assert student.phone.seat.machine == "minimax:depth=2"
+    assert [field.value for field in student.phone.settings if field.option.name == "depth"] == [
+        "2"
+    ]
+    student.posts("machine", 422, machine="minimax", **{"entry.depth": "no"})
+
+
+def test_when_a_cup_is_over_the_winner_is_named_and_every_phone_knows_its_place(
+    app, teacher, student, others
+):
+    teacher.opens_cup(games="2")
+    student.enters("perfect")
+    others[0].enters("random")
+    teacher.posts("cup", do="start")
+    poll = student.polls()
+    assert poll().status_code == 204
+    worked_off(app.extensions[NAME][JobStore])
+    assert poll().status_code == 200
+    places = {one.phone.place for one in (student, others[0])}
+    assert places == {"You are 1st of 2.", "You are 2nd of 2."}
+    first = teacher.screen.cup.podium[0]
+    assert student.phone.status == f"{first.machine}, entered by {first.owner}, wins the cup."
+    assert first.owner in (student.name, others[0].name)
+    assert others[1].phone.place == ""
+    assert student.polls()().status_code == 204
+
+
+def test_what_was_trained_is_entered_from_its_own_page(app, teacher, student, stranger):
+    brains = app.extensions[NAME][BrainStore]
+    data = to_bytes(brain_at_hand("tictactoe", "menace"))
+    kept = brains.keep("somebody", describe_brain(data, "Mine"), data)
+    page = f"/brains/{kept.id}"
+    assert "Enter it for" not in student.get(page).text
+    teacher.opens_cup()
+    assert f"Enter it for {teacher.code}" in student.get(page).text
+    assert "Enter it for" not in stranger.get(page).text
+    student.posts("machine", machine=kept.spec)
+    assert student.phone.seat.machine == kept.spec
+    student.enters("random")
+    teacher.opens_cup(game="nim")
+    assert "Enter it for" not in student.get(page).text

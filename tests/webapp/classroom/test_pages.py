@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from agents import load_agent
+from agents.contest.standings import standings_of
+from agents.formats import ordinal
 from engine import Match, Seat, load_game
 from webapp.classroom.addresses import Site
 from webapp.classroom.control_page import AskPage, ControlPage
-from webapp.classroom.cup import CupPage, CupRecord
+from webapp.classroom.cup import CupPage, CupRecord, plan_cup
 from webapp.classroom.models import (
     AnswerRecord,
     ClassRecord,
@@ -22,6 +24,9 @@ from webapp.classroom.models import (
 from webapp.classroom.page import ClassData
 from webapp.classroom.phone_page import PhonePage
 from webapp.classroom.screen_page import ReportPage, ScreenPage
+from webapp.jobs.kinds.arena import arena_job
+from webapp.lab.arena.page import ArenaPage
+from webapp.lab.query import ArenaQuery
 from webapp.questions.models import Judgement, Question, Truth
 from webapp.questions.plans import plan_text
 from webapp.replays.models import new_record
@@ -125,10 +130,38 @@ def test_a_question_about_to_be_asked_is_complete_or_about_a_position():
     assert complete.machines == ()
 
 
-def test_a_cup_tells_who_entered_what_where_names_are_on():
-    seats = [replace(seat, machine="random") for seat in SEATS]
-    named = CupPage(CupRecord("tictactoe", 4), seats, 1, names=True)
-    assert named.students == {"random": ["Student 1", "Student 2"]}
-    unnamed = CupPage(CupRecord("tictactoe", 4), seats, 1)
-    assert unnamed.students == {}
-    assert (unnamed.entered, unnamed.ready) == ("2 students have entered 1 machine", False)
+def cup_page(machines, *, names=False, step=0):
+    """A cup that is being played by these machines, each entered by one student."""
+    seats = [
+        SeatRecord(n, f"p{n}", f"Name {n}", 0, 0, machine=machine, alias=f"Otter {n}")
+        for n, machine in enumerate(machines, start=1)
+    ]
+    plan = plan_cup(CupRecord("tictactoe", 1), machines).plan
+    job = replace(arena_job("teacher", "The cup", plan), step=step)
+    arena = ArenaPage("/jobs/1", job, standings_of(plan.terms, []), ArenaQuery(present=True))
+    return CupPage(CupRecord("tictactoe", 1, "1"), seats, 1, arena, names=names)
+
+
+def test_a_cup_shows_the_top_ten_with_their_owners_by_made_up_names():
+    machines = [f"mcts:simulations={n}" for n in range(1, 28)]
+    cup = cup_page(machines)
+    assert [row.rank for row in cup.top] == list(range(1, 11))
+    assert (len(cup.rows), cup.more) == (27, "and 17 more machines")
+    assert {(row.spec, row.owner) for row in cup.rows} == {
+        (machine, f"Otter {n}") for n, machine in enumerate(machines, start=1)
+    }
+    assert (cup.winner, cup.podium) == ("", ())
+    assert {row.owner for row in cup_page(machines, names=True).rows} == {
+        f"Name {n}" for n in range(1, 28)
+    }
+
+
+def test_a_phone_says_which_place_its_machine_has():
+    cup = cup_page(["random", "perfect", "minimax", "minimax"], step=2)
+    rank = next(row.rank for row in cup.rows if row.spec == "random")
+    assert cup.place_of("random") == f"You are {ordinal(rank)} of 3 so far."
+    assert cup.place_of("minimax").endswith("of 3, with 1 other so far.")
+    assert (cup.place_of("menace"), cup.place_of(None)) == ("", "")
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 27)] == [
+        *("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "27th")
+    ]

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request
 
 from engine import load_game
 from webapp.classroom import rules
-from webapp.classroom.cup import open_cup
+from webapp.classroom.cup import MAX_SPEC_CHARS, cup_version, current_cup, entered_spec, open_cup
 from webapp.classroom.forms import ClassQuery, read_name, read_number
 from webapp.classroom.models import (
     AnswerRecord,
@@ -22,6 +22,7 @@ from webapp.classroom.routes.records import phone_page
 from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore, unknown_class
 from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import ready_player
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
@@ -57,7 +58,8 @@ def phone(code: str) -> Response:
     if seat is None:
         return _join_page(session=session)
     note(session.record.id, seat.number)
-    return shown(session, seat, ClassQuery.parse(request.args).pick)
+    query = ClassQuery.parse(request.args)
+    return shown(session, seat, query.pick, machine=query.machine)
 
 
 @phones.post("/join")
@@ -82,9 +84,17 @@ def now(code: str) -> Response:
         return _gone_page("This class is over.")
     if pulse.seat is not None and not pulse.removed:
         note(pulse.class_id, pulse.seat)
-    if ClassQuery.parse(request.args).known == str(pulse.version):
+    known, _, cup = (ClassQuery.parse(request.args).known or "").partition(".")
+    if known == str(pulse.version) and (not cup or cup == _cup_version(pulse.class_id)):
         return vary(Response(status=204))
     return phone(code)
+
+
+def _cup_version(class_id: str) -> str:
+    """How far the cup of a class has got, as its page names it."""
+    state = current_cup(service(ClassStore).find(class_id))
+    job = None if state is None or state.job is None else service(JobStore).find(state.job)
+    return "" if job is None else cup_version(job)
 
 
 @phones.post("/answer")
@@ -120,13 +130,21 @@ def name(code: str) -> Response:
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
+def cup_codes(game: str) -> tuple[str, ...]:
+    """Codes of the classes of this visitor whose cup takes machines for this game."""
+    player = current_player()
+    joined = () if player is None else service(SeatStore).joined_by(player)
+    states = ((record.code or "", open_cup(ClassSession(record))) for record in joined)
+    return tuple(code for code, state in states if state is not None and state.game == game)
+
+
 @phones.post("/machine")
 def machine(code: str) -> Response:
     """Enter a machine in the cup."""
     _show_errors_on_phone(code)
     session, seat = _seated(code)
     service(RateLimits).by_player.take(seat.player)
-    wanted = (request.form.get("spec", "").strip() or request.form.get("machine", ""))[:500]
+    wanted = request.form.get("spec", "").strip()[:MAX_SPEC_CHARS] or entered_spec(request.form)
     if (state := open_cup(session)) is None:
         raise ClosedVoteError("no machine can be entered now")
     service(BrainStore).ensure(wanted)
@@ -178,11 +196,12 @@ def shown(
     pick: str | None = None,
     message: Message | None = None,
     status: int = 200,
+    machine: str | None = None,
 ) -> Response:
     """The phone as a page or as the partial `#match`."""
     if seat.removed:
         return _gone_page("Your teacher has taken you out of this class.", status)
-    page = phone_page(session, seat, pick, message)
+    page = phone_page(session, seat, pick, message, machine)
     return render("classroom/phone.html", "classroom/_phone.html", status, phone=page)
 
 

@@ -57,7 +57,11 @@ def screen_page(session: ClassSession) -> ScreenPage:
 
 
 def phone_page(
-    session: ClassSession, seat: SeatRecord, pick: str | None, message: Message | None
+    session: ClassSession,
+    seat: SeatRecord,
+    pick: str | None,
+    message: Message | None,
+    machine: str | None = None,
 ) -> PhonePage:
     record, number = session.record, session.round.number if session.round else 0
     own = service(SeatStore).own_answers(record.id, number, seat.number) if number else ()
@@ -67,8 +71,17 @@ def phone_page(
         site(),
         service(Clock).now(),
         match=class_matches().find(session) if shows_match else None,
+        cup=_cup_page(session, _cup_seats(session)),
     )
-    return PhonePage(data, seat, own, _own_brains(session, seat), pick, message)
+    return PhonePage(data, seat, own, _own_brains(session, seat), pick, message, machine)
+
+
+def _cup_seats(session: ClassSession) -> tuple[SeatRecord, ...]:
+    """Who has entered the cup, once it is played: before, a phone shows only its own entry."""
+    state = current_cup(session)
+    if state is None or state.job is None:
+        return ()
+    return service(SeatStore).seats(session.record.id)
 
 
 def _own_brains(session: ClassSession, seat: SeatRecord) -> tuple[KeptBrain, ...]:
