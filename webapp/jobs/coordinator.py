@@ -87,6 +87,7 @@ class Coordinator:
         self.name = secrets.token_hex(8)
         self._jobs: dict[str, ActiveJob] = {}
         self._renewed = 0.0
+        self._lasting: set[Future[Any]] = set()  # express tasks that may last, until they are done
 
     def run(self, stopping: Event, heartbeat: Any = None) -> None:
         """Run until stopped; then give running tasks a moment to be stored.
@@ -206,7 +207,7 @@ class Coordinator:
                 return
             is_retry = bool(held.retries)
             task = self._next_task(held)
-            if task is not None and task.may_last and free <= (-(lanes // 2) if is_first else 0):
+            if task is not None and task.may_last and free <= 0 and not self._has_spare(is_first):
                 if is_retry:
                     held.retries.insert(0, task)
                 task = None
@@ -218,9 +219,20 @@ class Coordinator:
                 task.function, task.arguments, task.seconds, express=express
             )
             held.running[future] = task
+            if express and task.may_last:
+                self._lasting.add(future)
             held.turns += 1
             held.is_new = False
             free -= 1
+
+    def _has_spare(self, is_first: bool) -> bool:
+        """Whether a task that may last can have a kept place: some stay free for short ones.
+
+        Those that hold one are counted themselves. All tasks together do not tell: as short ones
+        end, one lasting task after the other would find a place.
+        """
+        self._lasting = {future for future in self._lasting if not future.done()}
+        return is_first and len(self._lasting) < self._executor.lanes // 2
 
     def _order(self, held: ActiveJob) -> tuple[int, int, bool, float]:
         """By tasks of its network and its owner; new jobs before others, then by turns."""

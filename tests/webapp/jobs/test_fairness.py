@@ -10,10 +10,13 @@ import pytest
 
 from agents.contest.arena import Interrupted, Terms, play_game, play_part, play_some
 from agents.core import Limit
+from agents.grid import Axis, Grid
 from tests.webapp.jobs.working import OWNER, HereAndNow, a_training, worked_off
 from tests.webapp.serving.process import eventually
 from webapp.jobs.coordinator import MAX_JOBS, TASKS_PER_LANE, Coordinator
 from webapp.jobs.kinds.arena import ARENA, MAX_MOVE_S, ArenaPlan, arena_job
+from webapp.jobs.kinds.grid import GRID, grid_job
+from webapp.jobs.kinds.training import LONG_STEP_S, step_seconds
 from webapp.jobs.leases import choose_jobs
 from webapp.jobs.local_executor import LocalProcesses
 from webapp.jobs.models import Change, JobKind, JobSnapshot, JobState, Task
@@ -29,10 +32,12 @@ class Stuck:
 
     def __init__(self):
         self.tasks = []  # (arguments, whether it is express)
+        self.futures = []
 
     def submit(self, function, arguments, seconds, *, express=False):
         self.tasks.append((arguments, express))
-        return Future()
+        self.futures.append(Future())
+        return self.futures[-1]
 
     def end(self, future):
         return None
@@ -41,11 +46,12 @@ class Stuck:
         return None
 
 
-def endless(name):
-    """Jobs with any number of tasks, known by the job's seed."""
+def endless(name, lasting=()):
+    """Jobs with any number of tasks, known by the job's seed; those of some seeds may last."""
 
     def plan(snapshot, running):
-        yield Task(str(len(running)), len, (snapshot.record.seed,))
+        seed = snapshot.record.seed
+        yield Task(str(len(running)), len, (seed,), may_last=seed in lasting)
 
     return JobKind(name, "tasks", plan, lambda *_: Change(1, done=True))
 
@@ -100,6 +106,36 @@ def test_half_of_the_places_kept_for_newcomers_are_for_short_tasks(store):
     coordinator.turn()
     assert len(executor.tasks) == lasting + 1
     assert executor.tasks[-1][1]  # express
+
+
+def test_lasting_tasks_never_have_all_the_kept_places(store):
+    """Nor as others end: else slow arenas have every spare process, and a training waits."""
+    executor = Stuck()
+    coordinator = Coordinator(store, executor, lambda name: endless(name, lasting=range(100)))
+
+    def begin(seed):
+        store.begin(a_training(seed=seed, owner=f"{seed:032}"))
+        coordinator.turn()
+
+    for seed in range(6):
+        begin(seed)
+    kept = executor.lanes // 2
+    assert [express for _, express in executor.tasks] == [False] * 4 + [True] * kept
+    executor.futures[0].set_result(None)
+    coordinator.turn()
+    for seed in range(6, 9):
+        begin(seed)
+    assert sum(express for _, express in executor.tasks) == kept
+    begin(100)
+    assert executor.tasks[-1] == ((100,), True)
+
+
+def test_batches_of_a_grid_and_long_generations_may_last():
+    grid = Grid("tictactoe", "menace", (Axis("win", ("1", "2")),), 10)
+    (*tasks,) = GRID.plan(JobSnapshot(grid_job(OWNER, "grid", grid)), [])
+    assert all(task.may_last for task in tasks)
+    assert step_seconds("nim", "es-mix:parents=1000,games=10000") > LONG_STEP_S
+    assert step_seconds("tictactoe", "menace") < LONG_STEP_S
 
 
 def test_networks_take_turns_before_their_visitors_do(store):

@@ -104,8 +104,9 @@ def test_every_honest_job_begins_within_seconds(serve, tmp_path):
     busy = statistics.mean(starved)  # 1 on a machine that has nothing else to do
     log.info(
         "%d honest jobs: taken up after %.2f s at most; first step after %.2f s (median), %.2f s; "
-        "starved %.1f times",
+        "starved %.1f times; all in order: %s",
         *(len(found), max(taken), statistics.median(first), max(first), busy),
+        " ".join(f"{each:.2f}" for each in sorted(first)),
     )
     assert max(taken) < BEGUN_S * busy
     assert max(first) < BEGUN_S * busy

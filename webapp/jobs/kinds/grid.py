@@ -47,7 +47,8 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
     for batch in batches(grid, runs):
         specs = tuple(grid.run(run, candidates) for run in batch)
         arguments = (grid.game, specs, grid.length)
-        yield Task(" ".join(map(str, batch)), final_metrics, arguments, BATCH_TIMEOUT_S)
+        key = " ".join(map(str, batch))
+        yield Task(key, final_metrics, arguments, BATCH_TIMEOUT_S, may_last=True)
 
 
 def _runs(key: str) -> list[int]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from agents.roster import find_agent, read_agent
+from agents.roster import find_agent, read_agent, training_seconds
 from agents.runs import TrainingSlice, ceilings_for, train_slice
 from agents.training.brains import DIGEST_LENGTH, Brain, Point, from_bytes
 from agents.training.curve_exhibit import Ceiling
-from agents.training.trainer import length_of
+from agents.training.trainer import length_of, with_length
 from engine import load_game
 from engine.errors import ZermeloError
 from webapp.jobs.models import (
@@ -34,6 +35,7 @@ from webapp.storage.rows import from_json
 # One step first, so that pages show a point at once; then short stretches; then about a second.
 ONE_STEP_S, SHORT_STRETCH_S, STRETCH_S = 0.0, 0.15, 0.8
 SHORT_STEPS = 10  # within which stretches are short
+LONG_STEP_S = 1.5  # a stretch is at least a step
 STRETCH_TIMEOUT_S = 600.0  # including a long generation and the compilation of kernels
 CEILINGS = "ceilings"  # the task that computes the best possible figures
 MAX_CURVE_POINTS = 60  # stored with a brain
@@ -90,10 +92,23 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
             seconds = _seconds(steps[lane] - plan.begun_at)
             brain = None if checkpoint is None else checkpoint.data
             arguments = (plan.game, run.agent, run.seed, brain, plan.length, seconds)
-            yield Task(str(lane), train_slice, arguments, STRETCH_TIMEOUT_S)
+            lasting = step_seconds(plan.game, run.agent) > LONG_STEP_S
+            yield Task(str(lane), train_slice, arguments, STRETCH_TIMEOUT_S, may_last=lasting)
     known = figures.reference is not None and figures.ceilings is None
     if known and CEILINGS not in running:
         yield Task(CEILINGS, ceilings_for, (plan.game, figures.reference), STRETCH_TIMEOUT_S)
+
+
+@lru_cache(maxsize=256)
+def step_seconds(game: str, agent: str) -> float:
+    """The estimated time of a generation; 0 where steps are games, which are short."""
+    try:
+        entry, options = read_agent(agent, load_game(game))
+        if length_of(options) == "games":
+            return 0.0
+        return training_seconds(entry, load_game(game), with_length(options, 1))
+    except (ZermeloError, TypeError):  # of a package that is no longer installed
+        return 0.0
 
 
 def _seconds(taken: int) -> float:
