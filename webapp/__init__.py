@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
+
+# Processes share the processors already. Threads of BLAS that wait for each other on a busy machine
+# take two hundred times as long for the ratings of a league.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 if TYPE_CHECKING:
     from flask import Flask

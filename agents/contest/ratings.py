@@ -117,7 +117,7 @@ def rate_field(table: Sequence[Sequence[Score | None]]) -> RatedField:
     points = points.reshape(len(table), len(table))
     np.fill_diagonal(points, 0.0)
     games = points + points.T
-    strength = _most_likely(points, games)
+    strength = _most_likely(points, games, np.zeros(len(table)), np.arange(len(table)))
     # Only differences are determined, so ratings and covariance are centred on the mean.
     centred = np.eye(len(table)) - 1 / max(len(table), 1)
     covariance = centred @ np.linalg.inv(_curvature(strength, games)) @ centred
@@ -141,27 +141,36 @@ def rate_against(
 
     Without one, those of `rate`. The imagined player of the prior stands at their mean.
     """
-    if not fixed:
-        return rate(table)
     points = np.array([[score.points if score else 0.0 for score in row] for row in table])
+    return rate_points(points.reshape(len(table), len(table)), fixed)
+
+
+def rate_points(
+    points: NDArray[np.float64],
+    fixed: Mapping[int, float],
+    near: Sequence[Rating] | None = None,
+) -> tuple[Rating, ...]:
+    """The same from points[i, j], those of i against j; `near` are ratings to begin with.
+
+    Ratings after a few more games are found in a step or two from those before them.
+    """
+    points = points.copy()
     np.fill_diagonal(points, 0.0)
     games = points + points.T
-    middle = sum(fixed.values()) / len(fixed)
-    strength = np.zeros(len(table))
+    middle = sum(fixed.values()) / len(fixed) if fixed else 0.0
+    strength = np.zeros(len(points))
+    if near is not None:
+        strength[:] = [(each.elo - middle) / ELO for each in near]
     for at, elo in fixed.items():
         strength[at] = (elo - middle) / ELO
-    free = [at for at in range(len(table)) if at not in fixed]
-    for _ in range(MAX_NEWTON_STEPS if free else 0):
-        chance = _chance(strength)
-        own = _logistic(strength)
-        slope = points.sum(axis=1) - (games * chance).sum(axis=1) + PRIOR * (0.5 - own)
-        curvature = _curvature(strength, games)[np.ix_(free, free)]
-        step = np.linalg.solve(curvature, slope[free])
-        strength[free] += step / max(1.0, np.abs(step).max(initial=0.0))
-        if np.abs(step).max(initial=0.0) < TOLERANCE:
-            break
+    free = np.array([at for at in range(len(points)) if at not in fixed], dtype=int)
+    strength = _most_likely(points, games, strength, free)
     covariance = np.linalg.inv(_curvature(strength, games)[np.ix_(free, free)])
-    reach = np.zeros(len(table))
+    if not fixed:  # only differences are determined: centred on the mean
+        centred = np.eye(len(points)) - 1 / max(len(points), 1)
+        covariance = centred @ covariance @ centred
+        strength = centred @ strength
+    reach = np.zeros(len(points))
     reach[free] = ELO * CONFIDENCE * np.sqrt(np.diag(covariance).clip(0))
     return tuple(
         Rating(float(elo), float(elo - width), float(elo + width))
@@ -174,18 +183,23 @@ def expected(difference: float) -> float:
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
-def _most_likely(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The log strengths of maximum likelihood, by Newton's method.
+def _most_likely(
+    points: NDArray[np.float64],
+    games: NDArray[np.float64],
+    start: NDArray[np.float64],
+    free: NDArray[np.int_],
+) -> NDArray[np.float64]:
+    """The log strengths of maximum likelihood, by Newton's method; only `free` ones change.
 
     The log likelihood is concave; steps are limited to one unit, so as not to overshoot.
     """
-    strength = np.zeros(len(points))
-    for _ in range(MAX_NEWTON_STEPS):
+    strength = start.copy()
+    for _ in range(MAX_NEWTON_STEPS if len(free) else 0):
         chance = _chance(strength)
         own = _logistic(strength)  # to beat the imagined player, whose strength is 0
         slope = points.sum(axis=1) - (games * chance).sum(axis=1) + PRIOR * (0.5 - own)
-        step = np.linalg.solve(_curvature(strength, games), slope)
-        strength = strength + step / max(1.0, np.abs(step).max(initial=0.0))
+        step = np.linalg.solve(_curvature(strength, games)[np.ix_(free, free)], slope[free])
+        strength[free] += step / max(1.0, np.abs(step).max(initial=0.0))
         if np.abs(step).max(initial=0.0) < TOLERANCE:
             break
     return strength

@@ -1,5 +1,10 @@
 """The registry of an app's services."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from webapp.services import Clock, Services, service
@@ -30,3 +35,12 @@ def test_what_is_registered_to_be_closed_is_closed_in_that_order() -> None:
     services.on_close(lambda: closed.append("first"), lambda: closed.append("second"))
     services.close()
     assert closed == ["first", "second"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted by Linux")
+def test_linear_algebra_starts_no_threads() -> None:
+    """Threads of BLAS wait for each other by spinning: on a busy machine nothing else is done."""
+    code = "import webapp, numpy, os; print(os.listdir('/proc/self/task'))"
+    kept = {name: text for name, text in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", code], env=kept, capture_output=True, check=True)
+    assert len(done.stdout.split()) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from agents.roster import player_spec, ready_spec
@@ -109,7 +108,7 @@ def _values(body: Body) -> dict[str, float]:
         raise InvalidFormError("", why)
     for move, value in values.items():
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not (number and isfinite(value) and -1 <= value <= 1):
+        if not (number and -1 <= value <= 1):  # neither NaN nor any infinity is
             why = f"values: {quoted(move)} has {quoted(str(value))}, not a number from -1 to 1"
             raise InvalidFormError(move, why)
     return {move: float(value) for move, value in values.items()}

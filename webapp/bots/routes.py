@@ -195,8 +195,8 @@ def _rating_chart(bot: BotRecord) -> RatingChart | None:
     except UnknownLeagueError:
         return None
     table = table_of(record, service(BotStore).of_league(record.id))
-    games = service(LeagueStore).ended_games(record.id)
-    points = rating_history(record, table.players, games, bot.seat)
+    results = service(LeagueStore).results(record.id)
+    points = rating_history(record, table.players, results, bot.seat)
     return RatingChart(record, points) if points else None
 
 

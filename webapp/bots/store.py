@@ -28,6 +28,7 @@ TOKEN_PREFIX = "zb_"  # noqa: S105 - of every token, which is no secret
 ID_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
 ID_CHARS = 6
 MAX_BOTS = 1000  # at a time
+MAX_LEAGUE_BOTS = 300  # that ever joined one league: its table has a row for each, rated together
 REMEMBERED_DAYS = 30  # after its token has ended, a bot's page is still there
 BOTS = RowMapper(BotRecord, BotRow)
 # Parameters are not named after columns: an UPDATE would take them for new values.
@@ -64,6 +65,7 @@ OF_LEAGUE = (
     .order_by(BotRow.created, BotRow.id)
 )
 COUNT = select(func.count(BotRow.id)).where(IS_ALIVE)
+COUNT_LEAGUE = select(func.count(BotRow.id)).where(BotRow.league_id == bindparam("which"))
 NAMES = select(BotRow.name).where(IS_ALIVE, BotRow.name.like(bindparam("pattern"), escape="\\"))
 CLAIM = select(BotRow.claim).where(BotRow.id == bindparam("wanted"))
 UPDATE_BOT = update(BotRow).where(BotRow.id == bindparam("wanted"))
@@ -103,6 +105,7 @@ class BotStore:
         with self.database.write_counted() as cursor:
             if self._one(cursor, COUNT, now=now)[0] >= self._most:
                 raise FullError(f"{self._most} bots are here already: try again later")
+            self._check_league(cursor, admission.league_id)
             bot_id = "b" + "".join(secrets.choice(ID_LETTERS) for _ in range(ID_CHARS))
             free = self._free_name(cursor, name, now)
             bot = BotRecord(
@@ -196,6 +199,12 @@ class BotStore:
         if row is None:
             raise UnknownBotError("there is no such bot here any more")
         return BOTS.read(row)
+
+    def _check_league(self, cursor: DBAPICursor, league_id: str | None) -> None:
+        if league_id is None:
+            return
+        if self._one(cursor, COUNT_LEAGUE, which=league_id)[0] >= MAX_LEAGUE_BOTS:
+            raise FullError(f"{MAX_LEAGUE_BOTS} bots have joined this league: it takes no more")
 
     def _free_name(self, cursor: DBAPICursor, name: str, now: int) -> str:
         """The name, or the first of `Ada 2`, `Ada 3`, … that no bot here has."""

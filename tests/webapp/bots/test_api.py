@@ -118,6 +118,7 @@ def test_illegal_moves_cost_lives_and_the_third_the_game(ada):
         ({"move": "b2", "values": [1]}, "values"),
         ({"move": "b2", "values": {"b2": 3}}, "values"),
         ({"move": "b2", "values": {"b2": float("nan")}}, "values"),
+        ({"move": "b2", "values": {"b2": 10**400}}, "values"),  # beyond any float
         ({"move": "b2", "values": {"b2": True}}, "values"),
         ({"move": "b2", "log": {}}, "log"),
         ({"move": "b2", "reason": []}, "reason"),

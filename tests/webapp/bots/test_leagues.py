@@ -13,12 +13,14 @@ from engine import Match, Seat, load_game
 from tests.webapp.bots.program import ELSEWHERE, Program, fixed_clock, owner
 from tests.webapp.classroom.people import Teacher
 from tests.webapp.visitor import Visitor
+from webapp.bots import store as bot_store
 from webapp.bots.leagues import rules
-from webapp.bots.leagues.models import Activity
+from webapp.bots.leagues import store as leagues_store
+from webapp.bots.leagues.models import Activity, LeagueRecord, PairScore, Result
 from webapp.bots.leagues.rounds import LeagueRounds
 from webapp.bots.leagues.rules import Contender, blunders, pairings, stride
 from webapp.bots.leagues.store import LeagueStore
-from webapp.bots.leagues.table import SCALE, fixed_ratings
+from webapp.bots.leagues.table import SCALE, LeagueTable, fixed_ratings, rating_history
 from webapp.bots.referee import Referee
 from webapp.config import Rate
 from webapp.services import NAME
@@ -93,6 +95,31 @@ def test_whoever_teaches_or_owns_the_server_makes_a_league(app):
         assert stranger.post(f"{path}/end").status_code == 403
     assert stranger.get("/leagues").text.count("Spring") == 2
     assert stranger.get("/leagues/none").status_code == 404
+
+
+def test_leagues_and_their_bots_are_bounded(app, monkeypatch):
+    monkeypatch.setattr(leagues_store, "MAX_OPEN", leagues_store.MAX_OPEN_EACH + 1)
+    monkeypatch.setattr(bot_store, "MAX_LEAGUE_BOTS", 2)
+    form = {"title": "Spring", "game": "nim"}
+    one, two, boss = Teacher(app), Teacher(app), owner(app)
+    made = [one.post("/leagues", form) for _ in range(leagues_store.MAX_OPEN_EACH)]
+    assert {answer.status_code for answer in made} == {303}
+    refused = one.post("/leagues", form)
+    assert refused.status_code == 409
+    assert "end one of them first" in refused.text
+    assert two.post("/leagues", form).status_code == 303
+    assert "Too many leagues" in two.post("/leagues", form).text
+    assert boss.post("/leagues", form).status_code == 303
+    one.post(f"{made[0].location}/end")
+    one.post(f"{made[1].location}/end")
+    assert one.post("/leagues", form).status_code == 303
+    league = League(app)
+    for name in ("Ada", "Eve"):
+        league.joins(name)
+    asked = {"name": "Leo", "code": league.record.code}
+    full = app.test_client().post("/api/1/bots", json=asked)
+    assert (full.status_code, full.json["error"]) == (503, "full")
+    assert "takes no more" in full.json["message"]
 
 
 @pytest.mark.parametrize(
@@ -292,6 +319,27 @@ def test_ratings_stand_on_the_scale_of_what_is_fixed():
     more = [[None, Score(300, 0, 100)], [Score(100, 0, 300), None]]
     assert rate_against(more, {1: SCALE})[0].high - one.elo < one.high - one.elo
     assert rate_against(table, {}) == rate_against(table, {})
+
+
+def test_a_history_is_that_of_tables_made_anew():
+    """Each point is the rating by all games that had ended by then, however it was computed."""
+    rng, bots = Random(4), [f"bot:b{number} Bot" for number in range(6)]
+    players = [*bots, *fixed_ratings("quixo")]
+    record = LeagueRecord("l", "me", "T", "quixo", 2, 30, "BCDFG", 0, 100)
+    games = [Result(*rng.sample(players, 2), rng.choice([0, 1, None]), at) for at in range(80)]
+    for player in bots[:2]:
+        found = rating_history(record, players, games, player)
+        assert found
+        for point in found:
+            scores = [
+                PairScore(first, second, winner == 0, winner is None, winner == 1)
+                for first, second, winner, ended in games
+                if ended <= point.at
+            ]
+            anew = LeagueTable(record, players, scores).ratings[player]
+            assert point.rating.elo == pytest.approx(anew.elo, abs=1e-6)
+            assert point.rating.low == pytest.approx(anew.low, abs=1e-6)
+        assert found[-1].games == sum(player in game[:2] for game in games)
 
 
 def best_value(match):

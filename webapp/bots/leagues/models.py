@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from agents.roster import agent_title
 from engine import Seat
@@ -28,6 +29,12 @@ class NotYourLeagueError(RequestError):
 
 class TakenCodeError(RequestError):
     """A code that another league has."""
+
+    status = 409
+
+
+class ManyLeaguesError(RequestError):
+    """One league more than there may be."""
 
     status = 409
 
@@ -118,6 +125,15 @@ class LeagueGame:
 
     def moves_of(self, seat: Seat) -> int:
         return (self.plies + (1 if seat is Seat.FIRST else 0)) // 2
+
+
+class Result(NamedTuple):
+    """Of a game that has ended."""
+
+    first: str
+    second: str
+    winner: int | None  # a seat
+    ended: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def make() -> Response:
         raise NotYourLeagueError("a league is made by whoever teaches a class, or owns the server")
     service(RateLimits).spend_on("classes")
     record = read_league(fields, player_of_this_request(), service(Clock).now())
-    return go_to(service(LeagueStore).make(record).path)
+    return go_to(service(LeagueStore).make(record, bounded=not is_owner()).path)
 
 
 @leagues.get("/<league_id>")

@@ -16,7 +16,9 @@ from webapp.bots.leagues.models import (
     Activity,
     LeagueGame,
     LeagueRecord,
+    ManyLeaguesError,
     PairScore,
+    Result,
     TakenCodeError,
     UnknownLeagueError,
 )
@@ -27,6 +29,7 @@ from webapp.storage.tables import LeagueGameRow, LeagueRow
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 CODE_CHARS = 5  # a class's has four, the server's six
+MAX_OPEN, MAX_OPEN_EACH = 100, 5  # leagues at a time, of everyone but the server's owner
 KEPT_DAYS = 365  # after its end
 LEAGUES = RowMapper(LeagueRecord, LeagueRow)
 GAMES = RowMapper(LeagueGame, LeagueGameRow)
@@ -37,6 +40,11 @@ BY_CODE = select(*LEAGUES.columns).where(
 )
 OPEN = select(*LEAGUES.columns).where(
     LeagueRow.begins <= bindparam("now"), LeagueRow.ends > bindparam("now")
+)
+COUNT_UNENDED = (
+    select(LeagueRow.owner, func.count())
+    .where(LeagueRow.ends > bindparam("now"))
+    .group_by(LeagueRow.owner)
 )
 LATEST = (
     select(*LEAGUES.columns)
@@ -73,6 +81,11 @@ LAST = (
     .offset(bindparam("after"))
 )
 ALL_ENDED = select(*GAMES.columns).where(OF_LEAGUE, HAS_ENDED).order_by(LeagueGameRow.ended)
+RESULTS = (
+    select(LeagueGameRow.first, LeagueGameRow.second, LeagueGameRow.winner, LeagueGameRow.ended)
+    .where(OF_LEAGUE, HAS_ENDED)
+    .order_by(LeagueGameRow.ended)
+)
 OF_PLAYER = LAST.where(
     or_(LeagueGameRow.first == bindparam("player"), LeagueGameRow.second == bindparam("player"))
 )
@@ -102,16 +115,27 @@ class LeagueStore:
         self.database = database
         self.now = clock
 
-    def make(self, record: LeagueRecord) -> LeagueRecord:
-        """Store a new league under an unguessable id; raises TakenCodeError."""
+    def make(self, record: LeagueRecord, *, bounded: bool = True) -> LeagueRecord:
+        """Store a new league under an unguessable id; raises TakenCodeError or ManyLeaguesError."""
         code = record.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_CHARS))
         made = replace(record, id=secrets.token_urlsafe(9), code=code, created=int(self.now()))
         try:
-            with self.database.write() as cursor:
+            with self.database.write_counted() as cursor:
+                if bounded:
+                    self._check_room(cursor, record.owner)
                 self.database.run(cursor, INSERT_LEAGUE, LEAGUES.write(made))
         except IntegrityError as error:
             raise TakenCodeError(f"another league has the code {code}: choose one") from error
         return made
+
+    def _check_room(self, cursor: DBAPICursor, owner: str) -> None:
+        """Raises ManyLeaguesError: every league that is not over is looked at in each round."""
+        values = {"now": int(self.now())}
+        counts = dict(map(tuple, self.database.run(cursor, COUNT_UNENDED, values).fetchall()))
+        if counts.get(owner, 0) >= MAX_OPEN_EACH:
+            raise ManyLeaguesError(f"you have {MAX_OPEN_EACH} leagues: end one of them first")
+        if sum(counts.values()) >= MAX_OPEN:
+            raise ManyLeaguesError("too many leagues are played here: ask the server's owner")
 
     def find(self, league_id: str) -> LeagueRecord:
         """A league by its id; raises UnknownLeagueError."""
@@ -172,6 +196,10 @@ class LeagueStore:
     def ended_games(self, league_id: str) -> tuple[LeagueGame, ...]:
         """All that have ended, in the order they did."""
         return tuple(map(GAMES.read, self.database.fetch(ALL_ENDED, league=league_id)))
+
+    def results(self, league_id: str) -> list[Result]:
+        """Of all that have ended, in the order they did."""
+        return list(map(Result._make, self.database.fetch(RESULTS, league=league_id)))
 
     def unended(self) -> tuple[LeagueGame, ...]:
         """The games of all leagues whose end was not noted yet."""

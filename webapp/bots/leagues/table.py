@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import hypot
 
+import numpy as np
+from numpy.typing import NDArray
+
 from agents.contest.ladder import difficulties
-from agents.contest.ratings import Rating, Score, rate_against
+from agents.contest.ratings import Rating, Score, rate_points
 from agents.contest.strength import measured_fields
-from engine import Seat
-from webapp.bots.leagues.models import LeagueGame, LeagueRecord, PairScore, player_name
+from webapp.bots.leagues.models import LeagueRecord, PairScore, Result, player_name
 from webapp.replays.models import bot_id_of
 
 SCALE = 1500.0  # the mean of the machines of a game
@@ -69,7 +71,7 @@ class LeagueTable:
     def rows(self) -> tuple[TableRow, ...]:
         ratings = self.ratings
         fixed = fixed_ratings(self._record.game)
-        totals = {player: self._total(player) for player in self.players}
+        totals = self._totals()
         rated = [player for player in self.players if player in fixed or totals[player].games]
         rated.sort(key=lambda player: -ratings[player].elo)
         others = [player for player in self.players if player not in rated]
@@ -89,20 +91,13 @@ class LeagueTable:
     def ratings(self) -> dict[str, Rating]:
         """By player."""
         place = {player: at for at, player in enumerate(self.players)}
-        table = [[Score()] * len(place) for _ in place]
+        points = np.zeros((len(place), len(place)))
         for each in self._scores:
-            score = Score(each.wins, each.draws, each.losses)
             one, two = place[each.first], place[each.second]
-            table[one][two] += score
-            table[two][one] += score.seen_by_opponent
-        known = fixed_ratings(self._record.game)
-        fixed = {place[player]: elo for player, elo in known.items() if player in place}
-        found = rate_against(table, fixed)
-        shift = 0.0 if fixed else SCALE
-        return {
-            player: Rating(each.elo + shift, each.low + shift, each.high + shift)
-            for player, each in zip(self.players, found, strict=True)
-        }
+            points[one, two] += each.wins + each.draws / 2
+            points[two, one] += each.losses + each.draws / 2
+        rated = rate_players(self._record.game, self.players, points)
+        return dict(zip(self.players, rated, strict=True))
 
     @property
     def remark(self) -> str:
@@ -117,24 +112,33 @@ class LeagueTable:
             return f"{one.name} is ahead of all other bots, as far as these games tell."
         return f"{one.name} and {two.name} cannot be told apart by these games."
 
-    def _total(self, player: str) -> Score:
-        total = Score()
+    def _totals(self) -> dict[str, Score]:
+        """Each player's record against all others."""
+        totals = dict.fromkeys(self.players, Score())
         for each in self._scores:
             score = Score(each.wins, each.draws, each.losses)
-            if each.first == player:
-                total += score
-            if each.second == player:
-                total += score.seen_by_opponent
-        return total
+            totals[each.first] += score
+            totals[each.second] += score.seen_by_opponent
+        return totals
 
 
-def pair_scores(games: Iterable[LeagueGame]) -> tuple[PairScore, ...]:
-    """The results of these games, by who moved first."""
-    found: dict[tuple[str, str], list[int]] = {}
-    for game in games:
-        counts = found.setdefault((game.first, game.second), [0, 0, 0])
-        counts[1 - game.score(Seat.FIRST)] += 1
-    return tuple(PairScore(*pair, *counts) for pair, counts in found.items())
+def rate_players(
+    game: str,
+    players: Sequence[str],
+    points: NDArray[np.float64],
+    near: Sequence[Rating] | None = None,
+) -> tuple[Rating, ...]:
+    """Ratings by points[i, j], those of i against j, on the scale of the game's machines."""
+    known = fixed_ratings(game)
+    fixed = {at: known[player] for at, player in enumerate(players) if player in known}
+    shift = 0.0 if fixed else SCALE
+    if near is not None:
+        near = [_shifted(each, -shift) for each in near]
+    return tuple(_shifted(each, shift) for each in rate_points(points, fixed, near))
+
+
+def _shifted(rating: Rating, by: float) -> Rating:
+    return Rating(rating.elo + by, rating.low + by, rating.high + by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +151,24 @@ class HistoryPoint:
 
 
 def rating_history(
-    record: LeagueRecord, players: Sequence[str], games: Sequence[LeagueGame], player: str
+    record: LeagueRecord, players: Sequence[str], games: Sequence[Result], player: str
 ) -> tuple[HistoryPoint, ...]:
     """A bot's rating over time, from all games of the league that had ended by then."""
-    own = [at for at, game in enumerate(games, start=1) if player in game.seats]
+    own = [at for at, game in enumerate(games, start=1) if player in game[:2]]
     step = max(1, -(-len(own) // HISTORY_POINTS))
     chosen = sorted({*own[step - 1 :: step], *own[-1:]})
-    return tuple(
-        HistoryPoint(
-            games[count - 1].ended or 0.0,
-            own.index(count) + 1,
-            LeagueTable(record, players, pair_scores(games[:count])).ratings[player],
+    players = tuple(dict.fromkeys((*players, *(name for game in games for name in game[:2]))))
+    place = {name: at for at, name in enumerate(players)}
+    points = np.zeros((len(players), len(players)))
+    found: list[HistoryPoint] = []
+    counted, near = 0, None
+    for count in chosen:
+        for first, second, winner, _ in games[counted:count]:
+            one, two = place[first], place[second]
+            points[one, two] += 0.5 if winner is None else 1 - winner
+            points[two, one] += 0.5 if winner is None else winner
+        counted, near = count, rate_players(record.game, players, points, near)
+        found.append(
+            HistoryPoint(games[count - 1].ended, own.index(count) + 1, near[place[player]])
         )
-        for count in chosen
-    )
+    return tuple(found)
