@@ -43,7 +43,10 @@ def _user_data_dir() -> Path:
 
 def cache_dir() -> Path:
     """The platform's directory for user caches; not created, as it may be read-only."""
-    home = Path.home()
+    try:
+        home = Path.home()
+    except RuntimeError:  # a service's user without one
+        home = Path(os.devnull)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / NAME / "cache"
     if sys.platform == "darwin":
