@@ -34,6 +34,14 @@ class BrokenAgentError(ZermeloError):
     traceback = ""  # where it raised, for its author
 
 
+class RefusedAnswerError(BrokenAgentError):
+    """A text that an agent answered and that cannot be played; `move` is the text."""
+
+    def __init__(self, why: str, move: str) -> None:
+        super().__init__(why)
+        self.move = move
+
+
 class CrashedAgentError(BrokenAgentError):
     """An agent that raised an unexpected exception; its text is not for visitors."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +15,14 @@ CALLERS = {
 MAX_FRAMES = 20
 MAX_TRACEBACK_CHARS = 4_000
 MAX_ERROR_CHARS = 160
+# Folders of this machine: of a traceback's files, and in texts, where a space ends a path.
+FILE_FOLDERS = re.compile(r'(?<=File ")[^"\n]*/(?=[^"/\n]+")')
+FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/'\":]+/)+")
+
+
+def without_folders(text: str) -> str:
+    """The text with files by their names alone: where they are is nobody else's business."""
+    return FOLDERS.sub("", FILE_FOLDERS.sub("", text))
 
 
 def error_text(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Limit, Measure
-from agents.errors import BrokenAgentError
+from agents.errors import BrokenAgentError, RefusedAnswerError
 from agents.players.process import START_TIMEOUT_S, LostPlayerError, PlayerProcess
 from agents.players.spec import OutsidePlayer
 from engine.core import Game, Seat, State
@@ -143,12 +143,15 @@ def analysis_of(reply: dict[str, Any], state: State[Any], game: Game[Any, Any]) 
     """The answer of a player as an analysis; raises BrokenAgentError."""
     text = reply.get("move")
     if not isinstance(text, str):
-        raise BrokenAgentError(f"it answered {str(text)[:80]!r}, which is no move")
+        shown = str(reply.get("answer", repr(text)))[:80]
+        raise BrokenAgentError(
+            f"it answered {shown}, which is no move: answer with a text from `legal`"
+        )
     try:
         move = game.parse_move(text)
         state.play(move)
     except ZermeloError as error:
-        raise BrokenAgentError(f"it answered {quoted(text)}: {error}") from error
+        raise RefusedAnswerError(f"it answered {quoted(text)}: {error}", text) from error
     values = _values(reply.get("values"))
     candidates = [
         Candidate(legal, values.get(str(legal)), 1.0 if legal == move else 0.0)

@@ -23,6 +23,7 @@ from agents.compute.child_process import (
 from agents.compute.paths import data_dir
 from agents.core import GRACE_S
 from agents.errors import BrokenAgentError, CrashedAgentError, UnsuitableAgentError
+from agents.failures import without_folders
 from agents.players import ugi
 from agents.players.descendants import MARK, MAX_PROCESSES, ProcessWatch, descendants, kill_all
 from agents.players.lines import ChildEnd, LogTail, connect
@@ -34,7 +35,6 @@ START_TIMEOUT_S = 30.0
 MAX_LOG_BYTES = 1 << 20  # of a player
 CROWD = f"it started more than {MAX_PROCESSES} processes"
 NOT_READY = f"it was not ready within {START_TIMEOUT_S:g} s"
-FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/'\":]+/)+")  # which are nobody else's business
 FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 
 R = TypeVar("R")
@@ -203,7 +203,7 @@ def _failure(reply: dict[str, Any]) -> Exception:
     if reply.get("unplayable"):
         return UnsuitableAgentError(str(reply.get("message"))[:300])
     line = f" ({reply.get('file')}, line {reply.get('line')})" if reply.get("line") else ""
-    what = FOLDERS.sub("", str(reply["error"]))[:200]
+    what = without_folders(str(reply["error"]))[:200]
     error = CrashedAgentError(f"it failed with {what}{line}")
     error.traceback = str(reply.get("traceback", ""))[:4000]
     return error

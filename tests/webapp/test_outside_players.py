@@ -167,6 +167,7 @@ def test_in_the_lobby_and_the_arena_of_a_server(kind, players, visit, opened, ca
     faults = [game.fault for game in games.values() if game.fault]
     assert faults
     assert {BAD[kind][1] in fault for fault in faults} == {True}, faults
+    assert not [game for game in games.values() if str(players) in (game.traceback or "")]
     assert len(processes_in(players)) == 1  # that of the good one, whose match goes on
 
 

@@ -131,7 +131,7 @@ def check(
     with prompt_interrupts():
         games = [game] if game else all_variants()
         checks = [check_game(outside, each, seconds=seconds) for each in games]
-    failed = any(each.failures for each in checks)
+    failed = any(each.failures for each in checks) or all(each.refused for each in checks)
     if as_json:
         show_json({"player": spec, "games": [asdict(each) for each in checks]})
     else:
@@ -201,13 +201,27 @@ def _show(checks: list[GameCheck]) -> None:
         for each in checks
         if not each.refused
     ]
-    show_table(("game", "positions", "failures", "slowest"), rows, "<>>>")
     refused = [each for each in checks if each.refused]
-    if refused:
-        click.echo(f"\nIt does not play {counted(len(refused), 'other game', 'other games')}.")
+    if rows:
+        show_table(("game", "positions", "failures", "slowest"), rows, "<>>>")
+        if refused:
+            click.echo(f"\nIt does not play {counted(len(refused), 'other game', 'other games')}.")
+    for why in dict.fromkeys(each.refused for each in refused if not rows):
+        click.echo(paragraph(f"It plays none of them: {why}."))
+    for (why, trace), places in _by_reason(checks).items():
+        click.echo()
+        more = len(places) - 1
+        also = f" The same in {counted(more, 'more position', 'more positions')}." if more else ""
+        click.echo(paragraph(f"{places[0]}: {why}.{also}"))
+        if trace:
+            click.echo("".join(f"    {line}\n" for line in trace.splitlines()))
+
+
+def _by_reason(checks: list[GameCheck]) -> dict[tuple[str, str], list[str]]:
+    """Where a player failed, as `tictactoe, x../.../... o`, by what went wrong."""
+    found: dict[tuple[str, str], list[str]] = {}
     for each in checks:
         for failure in each.failures:
-            click.echo()
-            click.echo(paragraph(f"{each.game}, {failure.position}: {failure.why}."))
-            if failure.traceback:
-                click.echo("".join(f"    {line}\n" for line in failure.traceback.splitlines()))
+            key = (failure.why, failure.traceback)
+            found.setdefault(key, []).append(f"{each.game}, {failure.position}")
+    return found

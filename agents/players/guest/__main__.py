@@ -15,14 +15,17 @@ import random
 import signal
 import sys
 import traceback
+from itertools import dropwhile
 from time import perf_counter
 from typing import Any, Dict, Iterator, Optional, Tuple
 
 PACKAGE = "zermelo_guest"  # the name of this package here, where it stands alone
 HERE = os.path.dirname(os.path.abspath(__file__))
+LIBRARY = os.path.dirname(os.__file__)  # whose parser reads a player's file
 DUMP_AFTER_S = 0.5  # of the grace after a turn's seconds
 MAX_TRACEBACK_CHARS = 4000
 MAX_REASON_CHARS = 1000
+MAX_ANSWER_CHARS = 80
 MAX_VALUES = 500
 LARGEST_SEED = 2**32 - 1  # of numpy
 
@@ -149,16 +152,13 @@ def _read(answer: Any) -> Dict[str, Any]:
     if isinstance(answer, (tuple, list)) and 2 <= len(answer) <= 3:
         reason = answer[2] if len(answer) == 3 else None
         answer, values = answer[0], answer[1]
+    if not isinstance(answer, str):  # refused, and shown as Python would
+        return {"move": None, "answer": repr(answer)[:MAX_ANSWER_CHARS]}
     return {
-        "move": _text(answer),
+        "move": str(answer),
         "values": None if values is None else _values(values),
         "reason": None if reason is None else str(reason)[:MAX_REASON_CHARS],
     }
-
-
-def _text(move: object) -> str:
-    """A move's text; anything but a text is shown as Python would, so that it is refused."""
-    return str(move) if isinstance(move, str) else repr(move)[:200]
 
 
 def _values(values: Any) -> Dict[str, float]:
@@ -188,6 +188,7 @@ def _failure(error: BaseException, path: Any) -> Dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if os.path.dirname(frame.filename) != HERE]
     own = [frame for frame in own if not frame.filename.startswith("<frozen ")]
+    own = list(dropwhile(lambda frame: os.path.dirname(frame.filename) == LIBRARY, own))
     file, line = "", None
     if own:
         first = [frame for frame in own if frame.filename == own[0].filename][-1]
@@ -196,7 +197,9 @@ def _failure(error: BaseException, path: Any) -> Dict[str, Any]:
         file, line = os.path.basename(error.filename), error.lineno
     try:
         told = "".join(traceback.format_exception_only(type(error), error))
-        message = " ".join(str(error).split())
+        # of a wrong line its place is told apart
+        shown = error.msg if isinstance(error, SyntaxError) else str(error)
+        message = " ".join(str(shown).split())
     except Exception:  # an error may fail to say what it is
         told = message = ""
     text = "Traceback (most recent call last):\n" + "".join(traceback.format_list(own[-20:])) + told

@@ -9,6 +9,7 @@ import pytest
 from agents import load_agent
 from agents.contest.arena import Fixture, Played, play_game, play_part
 from agents.core import Limit
+from agents.failures import without_folders
 from agents.player_loader import end_matches, load_player
 from agents.players.check import check_game
 from agents.players.spec import is_outside, read_outside, with_python
@@ -167,6 +168,26 @@ def test_the_command_line_takes_files_and_refuses_in_one_line(tmp_path):
     assert_one_line(zermelo("bot", "check", "none.py"), "there is no file 'none.py'")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("def chose(turn):\n    return 1\n", "It plays none of them: there is no choose(turn)"),
+        ("def choose(turn):\n    turn.legal[0]\n", "it answered None, which is no move"),
+        ("def choose(turn):\n    return 4\n", "it answered 4, which is no move"),
+        ("x = 1\ndef choose(turn)\n", "SyntaxError: expected ':' (mybot.py, line 2). The same"),
+    ],
+)
+def test_a_check_says_once_what_is_wrong_everywhere(source, said, tmp_path):
+    path = written(tmp_path, source)
+    result = zermelo("bot", "check", path, "--game", "tictactoe")
+    text = " ".join(result.stdout.split())
+    assert result.exit_code == 1
+    assert text.count(said) == 1
+    assert text.count("(mybot.py, line 2)") <= 1
+    assert "ast.py" not in text
+
+
 def test_a_path_is_told_from_a_spec():
     assert is_outside("./mybot.py")
     assert is_outside("../a/main.py:MyPlayer(2, SEAT)")
@@ -190,3 +211,8 @@ def test_the_web_never_takes_a_path(prefix, tmp_path):
     spec = f"{prefix}{written(tmp_path, GOOD)}"
     with pytest.raises(ZermeloError, match="unknown agent"):
         load_agent(spec, load_game("tictactoe"))
+
+
+def test_what_is_told_to_others_names_no_folder():
+    trace = "File \"/srv/my bots/ada.py\", line 1\nFileNotFoundError: '/srv/data/x.json' 1/2"
+    assert without_folders(trace) == "File \"ada.py\", line 1\nFileNotFoundError: 'x.json' 1/2"

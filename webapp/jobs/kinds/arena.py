@@ -15,6 +15,7 @@ from agents.contest.guarded import is_guarded, play_guarded
 from agents.contest.results import Result
 from agents.core import Limit
 from agents.entry import Technique
+from agents.failures import without_folders
 from agents.players.spec import is_player
 from agents.roster import roster
 from webapp.jobs.models import Change, Checkpoint, JobGame, JobKind, JobRecord, JobSnapshot, Task
@@ -179,7 +180,9 @@ def _row(terms: Terms, played: Played) -> JobGame:
         second_seconds=second.seconds,
         first_thoughts=first.moves,
         second_thoughts=second.moves,
-        traceback=played.traceback or None if round_ < ROUNDS_WITH_TRACEBACK else None,
+        traceback=without_folders(played.traceback) or None
+        if round_ < ROUNDS_WITH_TRACEBACK
+        else None,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import url_for
 
 from agents.contest.arena import Terms
+from agents.contest.ratings import Score
 from agents.contest.standings import Standings
 from agents.formats import counted
 from engine import Ending, Seat
@@ -92,7 +93,7 @@ def pair_page(
     summary = (
         f"{counted(score.games, 'game', 'games')}{so_far}: "
         f"{names[one]} won {score.wins:,}, {score.draws:,} drawn, lost {score.losses:,}; "
-        f"{points_text(score)} points{f' ({note})' if note else ''}. "
+        f"{_points(score)}{f' ({note})' if note else ''}. "
         f"Moving first {counts_text(meeting.first, draws=True)}, "
         f"second {counts_text(meeting.second, draws=True)}."
     )
@@ -108,8 +109,8 @@ def machine_page(record: JobRecord, table: Standings, entrant: int) -> GamesPage
     standing = next(each for each in table.standings if each.entrant == entrant)
     rating = "not rated yet" if standing.rating is None else f"rated {standing.rating}"
     summary = (
-        f"Rank {standing.rank} of {len(names)}, {rating}; {points_text(standing.score)} "
-        f"points of {counted(standing.score.games, 'game', 'games')}, {standing.spec}."
+        f"Rank {standing.rank} of {len(names)}, {rating}; {_points(standing.score)} "
+        f"of {counted(standing.score.games, 'game', 'games')}, {standing.spec}."
     )
     meetings = tuple(
         (names[other], counts_text(meeting.score, draws=True), other + 1)
@@ -133,3 +134,9 @@ def _game_line(terms: Terms, names: list[str], game: JobGame) -> GameLine:
     if game.ending == Ending.RESIGNATION:
         how = f"by forfeit after {plies}"
     return number, names[first], names[second], result, how
+
+
+def _points(score: Score) -> str:
+    """`½ point`, `17½ points`."""
+    points = points_text(score)
+    return f"{points} {'point' if points in ('½', '1') else 'points'}"
