@@ -18,7 +18,7 @@ from webapp.workers.requests import MAX_INLINE_TRAINING_S
 MAX_NAME_CHARS = 30  # leaves room for a number after it
 MAX_PLAYS = 10
 MAX_SPEC_CHARS = 200
-MAX_MOVE_CHARS = 16
+MAX_MOVE_CHARS = 40  # that are read; no move is as long
 MAX_VALUES = 500
 MAX_REASON_CHARS = 300
 MAX_LOG_CHARS = 4096
@@ -57,10 +57,10 @@ def check_game(application: Application, admission: Admission) -> None:
 
 
 def read_answer(body: Body) -> Answer:
-    """A move, and what the bot says of it."""
-    move = _text(body, "move").strip()
-    if not move or len(move) > MAX_MOVE_CHARS:
-        raise InvalidFormError(move, 'move: a text such as "b2"')
+    """A move, and what the bot says of it; a text that is no move is for the rules to refuse."""
+    if body.get("move") is None:
+        raise InvalidFormError("", 'move: a text such as "b2"')
+    move = _text(body, "move").strip()[:MAX_MOVE_CHARS]
     return Answer(move, _values(body), _reason(body), _log(body))
 
 

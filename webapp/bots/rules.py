@@ -123,7 +123,8 @@ def answered(
         analysis = pack_analysis(analysis_of(record, answer))
         after = rules.moved(record, bot.actor, answer.move, revision, analysis)
     except (InvalidMoveError, IllegalMoveError) as error:
-        return _refused(record, game, answer, f"{answer.move}: {error}", now)
+        shown = answer.move or "an empty text"
+        return _refused(record, game, answer, f"{shown}: {error}", now)
     stopped = played_in_time(game, now)
     kept = _log_text(game, answer.log)
     log = TurnLog(record.id, len(after.plies), bot.id, now, stopped.took, kept)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Limit, ask
-from agents.errors import BrokenAgentError, UnsuitableAgentError
+from agents.errors import BrokenAgentError, RefusedAnswerError, UnsuitableAgentError
 from agents.player_loader import end_matches, load_player
 from agents.players.process import PlayerProcess
 from agents.players.spec import read_outside
@@ -18,6 +18,7 @@ from engine.transcript import replayed
 from webapp.api.client import Bot
 
 MAX_MATCHES = 3  # with a process: a server gives a bot two at a time
+MAX_MOVE_CHARS = 100  # of what a server is sent for a move
 MARGIN_S = 0.3  # of a turn's time, for the way to the server and the process's own grace
 
 
@@ -29,11 +30,18 @@ class LocalPlayer:
         self._agents: OrderedDict[str, LoadedAgent] = OrderedDict()  # by match
 
     def __call__(self, document: dict[str, Any], turn: Any) -> tuple[str, dict[str, float], str]:
-        """Move, values and reason; raises BrokenAgentError."""
+        """Move, values and reason; raises BrokenAgentError.
+
+        A move that cannot be played is sent all the same: the server takes a life and says why,
+        and the player is asked again with another seed.
+        """
         match = replayed(document["game"], document.get("start"), tuple(document["moves"]))
         limit = Limit(seconds=max(0.1, turn.seconds_left - MARGIN_S))
         rng = Random(f"{turn.seed} {turn.tries}")
-        analysis = ask(self._agent(document).agent, match, limit, rng)
+        try:
+            analysis = ask(self._agent(document).agent, match, limit, rng)
+        except RefusedAnswerError as error:
+            return error.move[:MAX_MOVE_CHARS], {}, ""
         return str(analysis.choice), _values(analysis), analysis.reason
 
     def close(self) -> None:

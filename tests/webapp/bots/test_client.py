@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.serving.process import SERVE, Browser, eventually, free_port
+from webapp.api.client import RefusedError, play_practice
 from webapp.bots.routes import CLIENT
+from webapp.commands.joined_bot import JoinedBot, LocalPlayer
 
 pytestmark = pytest.mark.slow
 
@@ -147,6 +149,62 @@ def test_a_player_of_this_computer_joins_and_goes_on_after_a_restart(serve, tmp_
         joined.kill()
         said.close()
     assert "Traceback" not in lines()
+
+
+class Wire:
+    """What a joined player calls in place of a connection: the app itself."""
+
+    address = "http://here"
+
+    def __init__(self, app):
+        self.client = app.test_client(use_cookies=False)
+
+    def call(self, method, path, body=None, token=None):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = self.client.open(path, method=method, json=body, headers=headers)
+        if answer.status_code >= 400:
+            raise RefusedError(answer.status_code, answer.json)
+        return answer.json
+
+
+STUMBLES = """
+import os
+ANSWERS = {answers!r}
+def choose(turn):
+    if turn.ply != 2: return turn.legal[0]
+    tries = len(os.listdir("tries"))
+    open("tries/" + str(tries), "w").close()
+    return turn.legal[0] if ANSWERS[tries] == "PLAY" else ANSWERS[tries]
+"""
+
+
+@pytest.mark.parametrize(
+    ("answers", "lives", "fault"),
+    [
+        (["z9", "", "PLAY"], 1, None),
+        (["z9", "z9", "z9"], 0, "lost its last life: z9"),
+        (["z9", None], 2, "failed: it answered None, which is no move"),
+    ],
+)
+def test_a_joined_player_has_the_lives_of_a_game(start, tmp_path, answers, lives, fault):
+    """Illegal answers cost a life each, and it is asked again; what is no text costs the game."""
+    app = start()
+    (tmp_path / "tries").mkdir()
+    (tmp_path / "ada.py").write_text(STUMBLES.format(answers=answers))
+    said = []
+    local = LocalPlayer(f"{tmp_path}/ada.py")
+    bot = JoinedBot(Wire(app), "Ada", "", [], local, said.append, tokens="")
+    try:
+        bot.join()
+        (result,) = play_practice(bot, "tictactoe", "random", 1)
+    finally:
+        local.close()
+    (game,) = bot.games()
+    assert game["lives"] == lives
+    assert (game["fault"] or "").startswith(fault or "")
+    assert bool(game["fault"]) == bool(fault)
+    assert (result == "lost") or fault is None
+    assert len([line for line in said if "was refused: " in line]) == 3 - lives
 
 
 def test_joining_what_is_not_there_is_said_in_one_line(serve, tmp_path):
