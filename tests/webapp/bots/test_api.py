@@ -50,6 +50,7 @@ def test_a_turn_says_all_that_the_engine_says(ada):
     assert turn["last"] == {"took": None, "error": None}
 
 
+@pytest.mark.stores
 @pytest.mark.parametrize("game", ["tictactoe", "nim", "quixo:size=3"])
 @pytest.mark.parametrize("seat", ["x", "o"])
 def test_a_whole_game_is_played_by_answers_alone(ada, game, seat):
@@ -72,6 +73,7 @@ def test_a_whole_game_is_played_by_answers_alone(ada, game, seat):
     assert game_row["result"] == told[winner]
 
 
+@pytest.mark.stores
 def test_the_same_answer_twice_plays_once(ada):
     ada.practises(opponent="random")
     turn = ada.turn()["turn"]
@@ -91,6 +93,7 @@ def test_another_answer_to_a_turn_that_was_played_is_late(ada):
     assert "b2" in answer.json["message"]
 
 
+@pytest.mark.stores
 def test_illegal_moves_cost_lives_and_the_third_the_game(ada):
     ada.practises()
     turn = ada.turn()["turn"]
@@ -110,11 +113,21 @@ def test_illegal_moves_cost_lives_and_the_third_the_game(ada):
     assert "last life" in game["fault"]
 
 
+@pytest.mark.parametrize("text", ["", " ", "\n", "b2" * 1000, "ü" * 50])
+def test_any_text_that_is_no_move_costs_a_life(ada, text):
+    """Else a program that answers so would be asked for ever."""
+    ada.practises()
+    answer = ada.plays(text)
+    assert (answer.status_code, answer.json["error"], answer.json["lives"]) == (422, "illegal", 2)
+    assert len(answer.json["message"]) < 200
+
+
 @pytest.mark.parametrize(
     ("body", "word"),
     [
         ({}, "move"),
         ({"move": 7}, "move"),
+        ({"move": None}, "move"),
         ({"move": "b2", "values": [1]}, "values"),
         ({"move": "b2", "values": {"b2": 3}}, "values"),
         ({"move": "b2", "values": {"b2": float("nan")}}, "values"),
@@ -145,6 +158,7 @@ def test_what_a_bot_says_of_its_move_is_in_the_panel(ada, visitor):
     assert panel.values["a1"].value == -0.2
 
 
+@pytest.mark.stores
 def test_a_bot_that_fails_loses_with_its_reason_and_a_log_for_its_owner(ada, visitor):
     ada.practises()
     turn = ada.turn()["turn"]
@@ -195,6 +209,7 @@ def begin(visitor, *bots, game="tictactoe"):
     return record
 
 
+@pytest.mark.stores
 def test_the_clock_starts_with_the_turn_and_takes_from_the_bank(timed):
     ada, eve, hand, _ = timed
     hand.now += 20  # nobody has asked for the turn yet
@@ -220,6 +235,7 @@ def test_a_turn_asked_for_again_is_the_same_with_its_clock_running(timed):
     assert "timed out after 32.0 s, time bank empty" in answer.json["message"]
 
 
+@pytest.mark.stores
 def test_a_bot_that_never_answers_is_timed_out_by_the_referee(timed):
     ada, _, hand, visitor = timed
     ada.turn()
@@ -232,6 +248,7 @@ def test_a_bot_that_never_answers_is_timed_out_by_the_referee(timed):
     assert visitor.match.result.endswith("Ada · bot timed out after 32.0 s, time bank empty")
 
 
+@pytest.mark.stores
 def test_a_bot_that_is_away_loses_only_after_a_while(timed):
     _, eve, hand, visitor = timed
     store = eve.app.extensions[NAME][BotGameStore]
@@ -242,6 +259,7 @@ def test_a_bot_that_is_away_loses_only_after_a_while(timed):
     assert "Ada · bot was away for 5 minutes" in visitor.match.result
 
 
+@pytest.mark.stores
 def test_after_a_restart_turns_are_handed_out_again_and_nobody_was_away(timed):
     ada, _, hand, _ = timed
     turn = ada.turn()["turn"]
@@ -253,6 +271,7 @@ def test_after_a_restart_turns_are_handed_out_again_and_nobody_was_away(timed):
     assert ada.plays("b2", turn).status_code == 200
 
 
+@pytest.mark.stores
 def test_a_bot_has_two_games_at_once_and_not_three(timed):
     ada, eve, _, visitor = timed
     begin(visitor, ada, eve)
@@ -261,6 +280,7 @@ def test_a_bot_has_two_games_at_once_and_not_three(timed):
     assert "2 games already" in answer.json["message"]
 
 
+@pytest.mark.stores
 def test_two_games_are_handed_out_one_after_the_other(timed):
     ada, eve, _, visitor = timed
     begin(visitor, ada, eve)
@@ -270,6 +290,7 @@ def test_two_games_are_handed_out_one_after_the_other(timed):
     assert ada.turn() == following
 
 
+@pytest.mark.stores
 def test_who_leaves_loses_its_games_and_its_token(timed):
     ada, _, _, visitor = timed
     assert ada.call("DELETE", f"/api/1/bots/{ada.id}").status_code == 204
@@ -427,6 +448,7 @@ def test_rates_are_told_and_kept_by_token_and_by_address(start):
     assert wrong[-1] == 429
 
 
+@pytest.mark.stores
 def test_there_is_an_end_to_bots(app):
     store = app.extensions[NAME][BotStore]
     store._most = 1
@@ -435,6 +457,7 @@ def test_there_is_an_end_to_bots(app):
     assert (answer.status_code, answer.json["error"]) == (503, "full")
 
 
+@pytest.mark.stores
 def test_two_bots_of_a_name_are_told_apart(app):
     names = [Program(app, "A_da").joined["name"] for _ in range(3)]
     assert names == ["A_da", "A_da 2", "A_da 3"]
@@ -546,6 +569,7 @@ def test_a_bot_of_a_class_ends_with_it(app, visitor):
     assert (found.until, found.class_id) == (record.ends, record.id)
 
 
+@pytest.mark.stores
 def test_only_the_owner_reads_the_log_keeps_or_ends_a_bot(app, ada):
     from tests.webapp.bots.program import ELSEWHERE
     from tests.webapp.visitor import OWN_PAGE

@@ -15,6 +15,8 @@ from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
 from webapp.services import NAME
 
+pytestmark = pytest.mark.stores
+
 NOW = 2_000_000_000.0
 
 

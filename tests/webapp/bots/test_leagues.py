@@ -25,6 +25,8 @@ from webapp.bots.referee import Referee
 from webapp.config import Rate
 from webapp.services import NAME
 
+pytestmark = pytest.mark.stores
+
 NOW = 2_000_000_000.0
 DAY_S = 86_400
 
