@@ -115,6 +115,7 @@ STATES: dict[str, Scene] = {
         "/tree?depth=9&open=2.0",
         "text=not looked at",
     ),
+    "updates": at("/train/updates?agent=qlearning:games%3D200&step=2", "#formula"),
     "uct": at("/positions/uct?game=tictactoe&state=x../.../...+o&step=79", ".phases"),
 }
 

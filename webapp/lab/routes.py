@@ -24,6 +24,7 @@ from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
 from webapp.lab.grid.routes import grid, grid_json, show_grid
 from webapp.lab.training.routes import show_training, train, training_json
+from webapp.lab.updates.routes import updates
 from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
@@ -151,4 +152,4 @@ def discard(job_id: str) -> Response:
     return go_to(url_for("jobs.mine"))
 
 
-BLUEPRINTS = (lab, jobs, train, grid, brains, arena)
+BLUEPRINTS = (lab, jobs, train, updates, grid, brains, arena)

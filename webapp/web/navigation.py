@@ -31,7 +31,18 @@ NAV_ITEMS = (
         "Lab",
         "lab.front",
         frozenset(
-            {"lab", "jobs", "train", "brains", "arena", "optimise", "bots", "leagues", "api_page"}
+            {
+                "lab",
+                "jobs",
+                "train",
+                "updates",
+                "brains",
+                "arena",
+                "optimise",
+                "bots",
+                "leagues",
+                "api_page",
+            }
         ),
     ),
     NavItem("Learn", "learn.front", frozenset({"learn"})),

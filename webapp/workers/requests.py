@@ -24,6 +24,7 @@ from agents.optimisers.set_cover.run import CoverRun
 from agents.optimisers.snapshots import CoverMoment, box_figures, cover_figures, cover_moment
 from agents.perfect.oracles import oracle_for
 from agents.players.spec import is_player
+from agents.q_trace import Episode, next_episode
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
 from agents.search.uct import UctPlan, UctRecording, record_uct
@@ -226,6 +227,26 @@ class UctRequest(ResultRequest[UctRecording]):
 
     def answer(self, result: UctRecording) -> Answer[UctRecording]:
         return Answer(result, weight=result.size)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRequest(ResultRequest[Episode]):
+    """The next game of a Q-learner's training, some games after those of its brain."""
+
+    game: str
+    agent: str
+    ahead: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return f"{self.agent.partition(':')[0]} update by update", self.game
+
+    @property
+    def brains(self) -> tuple[str, ...]:
+        return (self.agent,)
+
+    def run(self, seconds: float) -> Episode:
+        return next_episode(self.agent, load_game(self.game), self.ahead)
 
 
 @dataclass(frozen=True, slots=True)

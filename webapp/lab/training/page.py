@@ -29,6 +29,7 @@ from webapp.lab.training.charts import (
     varied_settings,
 )
 from webapp.lab.training.forms import OPPONENT, all_settings, set_options
+from webapp.lab.updates.query import UpdatesQuery
 
 PLAYBACK_SECONDS = (20, 40, 60)  # duration of the playback
 ROUND_DIGITS = ("1", "2", "5")
@@ -171,6 +172,13 @@ class TrainingPage:
     def chosen_spec(self) -> str | None:
         """The agent with the brain of the chosen step."""
         return f"{learner_key(self.plan)}:brain={self.chosen.digest}" if self.chosen else None
+
+    @property
+    def updates_query(self) -> UpdatesQuery | None:
+        """Its next game update by update, from the chosen step; None unless it keeps Q."""
+        if self.chosen_spec is None or learner_key(self.plan) != "qlearning":
+            return None
+        return UpdatesQuery(game=self.plan.game, agent=self.chosen_spec, step=1)
 
     @property
     def slider(self) -> int:

@@ -1,0 +1,1 @@
+"""One game of a Q-learner's training, update by update."""
