@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from urllib.parse import quote_plus
 
-from agents.formats import portion
+from agents.formats import counted, portion
 from agents.roster import agents_for
 from engine.catalog import all_variants
 from webapp.analysis.panel import analyst_choices
@@ -44,7 +44,9 @@ def class_plan(record: ClassRecord) -> ClassPlan | None:
 class PlanPart:
     """The current step of the class's plan, for the teacher only."""
 
-    def __init__(self, plan: ClassPlan, at: int) -> None:
+    def __init__(
+        self, plan: ClassPlan, at: int, begun: float | None = None, now: float = 0.0
+    ) -> None:
         self.plan = plan
         self.number = min(at, len(plan.steps) - 1) + 1
         self.step: PlanStep = plan.steps[self.number - 1]
@@ -52,6 +54,43 @@ class PlanPart:
         self.action = ACTIONS.get(self.step.kind, "")  # empty if the step is only a link
         self.prompt = self.step.question.prompt if self.step.question else ""
         self.following = plan.steps[self.number].title if self.number < self.count else ""
+        self._begun, self._now = begun, now
+
+    @property
+    def steps(self) -> tuple[tuple[int, int, str, bool], ...]:
+        """Number, minute at which it begins, title, and whether it is the current step."""
+        begins = [0]
+        for step in self.plan.steps:
+            begins.append(begins[-1] + step.minutes)
+        return tuple(
+            (number, begins[number - 1], step.title, number == self.number)
+            for number, step in enumerate(self.plan.steps, start=1)
+        )
+
+    @property
+    def clock(self) -> str:
+        """How the class stands against the plan: `6 minutes late`; empty before it begins."""
+        if self._begun is None:
+            return ""
+        minutes = int((self._now - self._begun) // 60)
+        begins = self.steps[self.number - 1][1]
+        late, early = minutes - begins - self.step.minutes, begins - minutes
+        told = f"{counted(minutes, 'minute', 'minutes')} of {self.plan.minutes}"
+        if late > 0:
+            return f"{told}: {counted(late, 'minute', 'minutes')} late"
+        if early > 0:
+            return f"{told}: {counted(early, 'minute', 'minutes')} early"
+        return f"{told}: on time"
+
+    @cached_property
+    def board(self) -> Board | None:
+        """The position of the step, before it is asked."""
+        step = self.step
+        if step.question is not None:
+            return position_picture(step.question)
+        if step.kind is not StepKind.PLAY:
+            return None
+        return position_picture(Question(step.game, "", start=step.start, moves=step.moves))
 
 
 class ControlPage(ClassPage):
@@ -61,7 +100,11 @@ class ControlPage(ClassPage):
         super().__init__(data)
         self.message = message
         plan = class_plan(self.record)
-        self.plan = None if plan is None else PlanPart(plan, self.record.step)
+        self.plan = (
+            None
+            if plan is None
+            else PlanPart(plan, self.record.step, self.record.plan_begun, data.now)
+        )
 
     @property
     def _version(self) -> tuple[object, ...]:
@@ -74,6 +117,7 @@ class ControlPage(ClassPage):
             int(self.said is not None and self.said.pending),
             int(self.story is not None and self.story.pending),
             self.cup.known if self.cup else "",
+            quote_plus(self.plan.clock) if self.plan else "",
         )
 
     @property

@@ -122,9 +122,12 @@ def _seconds_per_move(terms: Terms) -> Iterator[float]:
 
 def current_cup(session: ClassSession) -> CupRecord | None:
     """The cup, if it is the current scene."""
-    if session.record.cup is None or session.record.scene is not Scene.CUP:
-        return None
-    return CupRecord(**json.loads(session.record.cup))
+    return stored_cup(session) if session.record.scene is Scene.CUP else None
+
+
+def stored_cup(session: ClassSession) -> CupRecord | None:
+    """The last cup, whatever the class does by now."""
+    return None if session.record.cup is None else CupRecord(**json.loads(session.record.cup))
 
 
 def open_cup(session: ClassSession) -> CupRecord | None:

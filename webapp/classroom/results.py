@@ -6,7 +6,7 @@ Callers check the phase: the projector and phones show these only after the reve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from agents.formats import counted
 from webapp.boards.grid import Badge, badge
 from webapp.classroom.models import AnswerRecord, RoundRecord, SeatRecord
 from webapp.questions.facts import join_texts
-from webapp.questions.models import Judgement
+from webapp.questions.models import Judgement, Question
 
 # Shares that are right: below explain, above go on, between let them talk.
 EXPLAIN_BELOW, MOVE_ON_ABOVE = 0.35, 0.7
@@ -28,11 +28,34 @@ class Bar:
     """One answer with its counts per vote and its value."""
 
     answer: str
+    shown: str  # `b1`, or `b1 or a2` where mirror images were given
     counts: tuple[int, ...]  # by vote
     shares: tuple[float, ...]  # of all answers in that vote
     worth: Badge | None  # None: unknown
     best: bool
     hidden: bool
+
+
+def _alike(question: Question, given: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The answers given, by the first on the board of those that a symmetry makes the same."""
+    if question.choices:
+        return {answer: (answer,) for answer in given}
+    match = question.match
+    groups: dict[object, list[str]] = {}
+    for move in match.state.legal_moves():
+        if str(move) in given:
+            after = match.game.canonical(match.state.play(move))
+            groups.setdefault(after, []).append(str(move))
+    known = {move for group in groups.values() for move in group}
+    groups |= {answer: [answer] for answer in given if answer not in known}
+    return {group[0]: tuple(group) for group in groups.values()}
+
+
+def _either(answers: Sequence[str]) -> str:
+    """`b1`, `b1 or a2`, `b1 or 3 mirror images`."""
+    if len(answers) > 2:
+        return f"{answers[0]} or {len(answers) - 1} mirror images"
+    return " or ".join(answers)
 
 
 class Result:
@@ -48,11 +71,22 @@ class Result:
         counted_answers = [answer for answer in answers if answer.seat not in removed]
         self._round = current
         self._hidden = {answer.answer for answer in counted_answers if answer.hidden}
-        self._votes = [
+        self._said = [  # by vote, as they were given
             Counter(answer.answer for answer in counted_answers if answer.vote == vote)
             for vote in range(1, current.vote + 1)
         ]
-        self._given = {answer for vote in self._votes for answer in vote}
+        self._given = {answer for vote in self._said for answer in vote}
+        self._alike = _alike(current.question, self._given)
+        self._votes = [
+            Counter(
+                {
+                    name: sum(vote[answer] for answer in alike)
+                    for name, alike in self._alike.items()
+                    if any(vote[answer] for answer in alike)
+                }
+            )
+            for vote in self._said
+        ]
         self.totals = tuple(sum(vote.values()) for vote in self._votes)  # by vote
         self.in_words = not current.question.wants_move  # the answers are choices, not moves
         self.why = current.truth.sentence if current.truth else ""
@@ -60,24 +94,27 @@ class Result:
 
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
-        """Every answer that was given or could be chosen, most given first."""
-        order = {answer: place for place, answer in enumerate(self._round.question.answers)}
+        """Choices in their order, moves most given first; mirror images of a move are one."""
+        question = self._round.question
+        order = {answer: place for place, answer in enumerate(question.answers)}
 
         def sort_key(answer: str) -> tuple[int, int]:
-            return -max(vote[answer] for vote in self._votes), order.get(answer, len(order))
+            count = 0 if question.choices else max(vote[answer] for vote in self._votes)
+            return -count, order.get(answer, len(order))
 
-        listed = {choice.text for choice in self._round.question.choices} | self._given
+        listed = {choice.text for choice in question.choices} | self._alike.keys()
         return tuple(self._bar(answer) for answer in sorted(listed, key=sort_key))
 
     def _bar(self, answer: str) -> Bar:
         counts = tuple(vote[answer] for vote in self._votes)
         return Bar(
             answer,
+            _either(self._alike.get(answer, (answer,))),
             counts,
             tuple(count / max(1, all_) for count, all_ in zip(counts, self.totals, strict=True)),
             worth=worth_badge(self._round.judgement_on(answer)),
             best=answer in self._round.best,
-            hidden=answer in self._hidden,
+            hidden=not self._hidden.isdisjoint(self._alike.get(answer, ())),
         )
 
     @cached_property
@@ -91,9 +128,15 @@ class Result:
 
     @property
     def favourite(self) -> str | None:
-        """Most frequent answer in the last vote; among equals the first on the board."""
+        """Most frequent answer in the last vote, mirror images counted together.
+
+        Of these the one that was given most; among equals the first on the board.
+        """
         given = [bar for bar in self.bars if bar.counts[-1]]
-        return max(given, key=lambda bar: bar.counts[-1]).answer if given else None
+        if not given:
+            return None
+        chosen = max(given, key=lambda bar: bar.counts[-1]).answer
+        return max(self._alike[chosen], key=lambda answer: self._said[-1][answer])
 
     @property
     def headline(self) -> str:
@@ -165,6 +208,8 @@ def _right_answer_text(current: RoundRecord) -> str:
         return f"“{best[0]}” is right"
     more = [f"{len(best) - 2} more moves"] if len(best) > 4 else []
     names = join_texts([*best[:2], *more] if more else best)
+    if not top.proven and 2 * len(best) > len(current.question.answers):
+        return "no move stands out"
     if not top.proven:
         return f"{names} looks best" if len(best) == 1 else f"{names} look best"
     if top.value > 0:

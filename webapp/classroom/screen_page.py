@@ -7,9 +7,12 @@ from functools import cached_property
 from urllib.parse import quote_plus
 
 from webapp.classroom import rules
+from webapp.classroom.cup import CupPage
+from webapp.classroom.match import opponent_title, result_text
 from webapp.classroom.models import AnswerRecord, Phase, RoundRecord, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, context_text, position_picture
 from webapp.classroom.results import Result
+from webapp.replays.models import Record
 
 
 class ScreenPage(ClassPage):
@@ -64,7 +67,14 @@ class ReportPage:
         rounds: Sequence[RoundRecord],
         seats: Sequence[SeatRecord],
         answers: Sequence[AnswerRecord],
+        matches: Sequence[Record] = (),
+        cup: CupPage | None = None,
     ) -> None:
+        self.matches = tuple(
+            (opponent_title(match), result_text(match) or "It was not played to its end", match)
+            for match in matches
+        )
+        self.cup = cup
         self.rounds = tuple(
             (
                 current,

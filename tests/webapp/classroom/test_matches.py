@@ -1,6 +1,8 @@
 """A match by votes, the plan of a class, the cup, and the answers as CSV and report."""
 
 import csv
+import re
+from datetime import UTC, datetime
 from io import BytesIO, StringIO
 
 import pytest
@@ -12,6 +14,7 @@ from engine import load_game
 from tests.webapp.classroom.people import PLAN, Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import HTMX, OWN_PAGE, Never
+from webapp.classroom.control_page import PlanPart
 from webapp.classroom.seat_store import SeatStore
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import describe_brain
@@ -144,7 +147,18 @@ def test_every_answer_is_a_row_of_the_file_and_none_a_formula(teacher, student, 
     student.says("=1+1")
     answer = teacher.get(f"{teacher.path}.csv")
     assert answer.mimetype == "text/csv"
-    assert list(csv.reader(StringIO(answer.text))) == [
+    assert answer.headers["Content-Disposition"].startswith(
+        f'attachment; filename="class-{teacher.code}-20'
+    )
+    rows = list(csv.reader(StringIO(answer.text)))
+    assert rows[0][6:] == ["question", "game", "position", "truth", "time", "class"]
+    assert [row[6:10] for row in rows[1:]] == [
+        *[["What would you play?", NIM, "1-2 x", "b1"]] * 3,
+        ["What do you think?", "tictactoe", ".../..../... x".replace("....", "..."), ""],
+    ]
+    assert {row[11] for row in rows[1:]} == {teacher.code}
+    assert {datetime.fromisoformat(row[10]).tzinfo for row in rows[1:]} == {UTC}
+    assert [row[:6] for row in rows] == [
         ["round", "vote", "student", "answer", "value", "best"],
         ["1", "1", "'=1+1", "b1", "1", "yes"],
         ["1", "1", others[0].name, "a1", "-1", "no"],
@@ -290,3 +304,48 @@ def test_what_was_trained_is_entered_from_its_own_page(app, teacher, student, st
     student.enters("random")
     teacher.opens_cup(game="nim")
     assert "Enter it for" not in student.get(page).text
+
+
+def test_the_report_has_the_match_and_the_cup(app, teacher, student, others):
+    teacher.begins_match()
+    student.says("b1")
+    teacher.does("close").plays("b1").hears()
+    teacher.opens_cup(games="2")
+    student.enters("perfect")
+    others[0].enters("random")
+    assert "The cup:" not in student.get(f"{teacher.path}/report").text
+    teacher.posts("cup", do="start")
+    worked_off(app.extensions[NAME][JobStore])
+    report = student.get(f"{teacher.path}/report").text
+    assert "A match against Perfect" in report
+    assert re.search("Moves: b1 [ab]1<", report)
+    assert "wins the cup" in report
+
+
+def test_when_a_class_ends_the_control_says_how_long_its_answers_are_kept(teacher):
+    teacher.asks(NIM).does("end", action="settings")
+    assert "Its answers are kept for a day" in teacher.get(teacher.path).text
+    assert teacher.get(f"{teacher.path}.csv").status_code == 200
+
+
+def test_a_plan_has_a_clock_and_a_list_of_steps_to_jump_to(app):
+    teacher = Teacher(app, PLAN)
+    plan = shipped_plan(PLAN)
+    assert teacher.control.plan.clock == ""
+    assert teacher.control.plan.board is not None
+    assert teacher.control.phase == "waiting"
+    teacher.posts("lesson", do="begin")
+    teacher.posts("lesson", do="jump", step="3")
+    part = teacher.control.plan
+    assert part.step == plan.steps[2]
+    begins = plan.steps[0].minutes + plan.steps[1].minutes
+    assert part.steps[2] == (3, begins, plan.steps[2].title, True)
+    assert part.clock == f"0 minutes of {plan.minutes}: {begins} minutes early"
+    later = PlanPart(plan, 2, begun=0.0, now=60.0 * (begins + plan.steps[2].minutes + 6))
+    assert later.clock.endswith(": 6 minutes late")
+    assert PlanPart(plan, 2, begun=0.0, now=60.0 * begins + 5).clock.endswith(": on time")
+    teacher.posts("lesson", do="jump", step="99")
+    assert teacher.control.plan.number == len(plan.steps)
+    page = teacher.get(teacher.path).text
+    assert "<b>Say:</b>" in page
+    assert "<b>For you:</b>" in page

@@ -23,11 +23,12 @@ from webapp.classroom.models import (
 )
 from webapp.classroom.page import ClassData
 from webapp.classroom.phone_page import PhonePage
+from webapp.classroom.results import Result
 from webapp.classroom.screen_page import ReportPage, ScreenPage
 from webapp.jobs.kinds.arena import arena_job
 from webapp.lab.arena.page import ArenaPage
 from webapp.lab.query import ArenaQuery
-from webapp.questions.models import Judgement, Question, Truth
+from webapp.questions.models import Choice, Judgement, Question, Truth
 from webapp.questions.plans import plan_text
 from webapp.replays.models import new_record
 from webapp.workers.requests import MoveAnswer
@@ -165,3 +166,32 @@ def test_a_phone_says_which_place_its_machine_has():
     assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 27)] == [
         *("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "27th")
     ]
+
+
+def result_of(question, *said, truth=None):
+    answers = [AnswerRecord(1, 1, seat, answer) for seat, answer in enumerate(said, start=1)]
+    return Result(RoundRecord(1, question, Phase.REVEALED, truth=truth), answers, ())
+
+
+def test_mirror_images_of_a_move_are_one_bar_and_the_most_given_of_them_is_played():
+    corner = result_of(Question("tictactoe", "?"), "c3", "a1", "c3", "b2", "b2")
+    assert [(bar.shown, bar.counts) for bar in corner.bars] == [
+        ("a1 or c3", (3,)),
+        ("b2", (2,)),
+    ]
+    assert corner.favourite == "c3"
+    placed = result_of(Question("tictactoe", "?", moves=("a2",)), "a1", "a3", "c1")
+    assert [bar.shown for bar in placed.bars] == ["a1 or a3", "c1"]
+    many = result_of(Question("tictactoe", "?"), "a1", "a3", "c1")
+    assert [bar.shown for bar in many.bars] == ["a1 or 2 mirror images"]
+
+
+def test_choices_keep_their_order_and_where_no_move_stands_out_that_is_said():
+    ranges = tuple(Choice(text, text) for text in ("Within 100", "101 to 1,000", "Never"))
+    asked = Question("", "?", "poll", choices=ranges)
+    assert [bar.answer for bar in result_of(asked, "Never", "Never").bars] == [
+        *("Within 100", "101 to 1,000", "Never")
+    ]
+    quixo = Question("quixo", "?")
+    flat = Truth(tuple(Judgement(move, True, value=0.1, proven=False) for move in quixo.answers))
+    assert result_of(quixo, "a1-a5", truth=flat).headline == "1 vote: no move stands out"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import Blueprint, Response, g, make_response, request
@@ -11,7 +12,7 @@ from agents.formats import csv_text
 from webapp.classroom.control_page import AskPage
 from webapp.classroom.forms import PLAIN, PROMPTS, read_position, read_question
 from webapp.classroom.models import AnswerRecord, ClassRecord, RoundRecord, SeatRecord
-from webapp.classroom.routes.records import site
+from webapp.classroom.routes.records import played_cup, played_matches, site
 from webapp.classroom.routes.teacher import taught
 from webapp.classroom.screen_page import ReportPage
 from webapp.classroom.seat_store import SeatStore
@@ -25,6 +26,7 @@ from webapp.questions.plans import (
     plan_text,
     shipped_plan,
 )
+from webapp.questions.truths import has_board
 from webapp.services import service
 from webapp.web.cookies import (
     current_player,
@@ -38,7 +40,10 @@ from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
 MAX_QUERY_CHARS = 8000
-HEADER = ("round", "vote", "student", "answer", "value", "best")
+HEADER = (
+    *("round", "vote", "student", "answer", "value", "best"),
+    *("question", "game", "position", "truth", "time", "class"),
+)
 
 classroom = Blueprint("classroom", __name__, url_prefix="/class")
 
@@ -124,12 +129,14 @@ def ask() -> Response:
 @classroom.get("/<class_id>.csv")
 def answers(class_id: str) -> Response:
     """Every answer as CSV, for the teacher only."""
-    taught(class_id)
-    store = service(SeatStore)
+    record, store = taught(class_id).record, service(SeatStore)
     rounds = service(ClassStore).rounds(class_id)
-    response = make_response(answers_csv(rounds, store.seats(class_id), store.answers(class_id)))
+    answers = store.answers(class_id)
+    response = make_response(answers_csv(rounds, store.seats(class_id), answers, record.label))
     response.mimetype = "text/csv"
-    response.headers["Content-Disposition"] = 'attachment; filename="class.csv"'
+    day = datetime.fromtimestamp(record.created, UTC)
+    name = f"class-{record.label}-{day:%Y-%m-%d}.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
@@ -137,8 +144,15 @@ def answers(class_id: str) -> Response:
 def report(class_id: str) -> Response:
     """Revealed rounds with their results, without names."""
     classes, store = service(ClassStore), service(SeatStore)
-    classes.find(class_id)  # raises for a class that has ended
-    made = ReportPage(classes.rounds(class_id), store.seats(class_id), store.answers(class_id))
+    session = classes.find(class_id)  # raises for a class that has expired
+    rounds, seats = classes.rounds(class_id), store.seats(class_id)
+    made = ReportPage(
+        rounds,
+        seats,
+        store.answers(class_id),
+        matches=played_matches(rounds),
+        cup=played_cup(session, seats),
+    )
     page = "classroom/report.html"
     return render(page, page, report=made)
 
@@ -149,8 +163,18 @@ def own() -> tuple[ClassRecord, ...]:
     return () if player is None else service(ClassStore).taught_by(player)
 
 
+def _question_columns(current: RoundRecord) -> tuple[str, str, str, str]:
+    """What was asked, the game, the position asked about, and all right answers."""
+    question = current.question
+    position = str(question.match.state) if has_board(question) else ""
+    return question.prompt, question.game, position, " | ".join(current.best)
+
+
 def answers_csv(
-    rounds: Sequence[RoundRecord], seats: Sequence[SeatRecord], answers: Sequence[AnswerRecord]
+    rounds: Sequence[RoundRecord],
+    seats: Sequence[SeatRecord],
+    answers: Sequence[AnswerRecord],
+    label: str = "",
 ) -> str:
     """One row per answer; unknown values are empty.
 
@@ -166,7 +190,9 @@ def answers_csv(
         value = "" if judged is None or judged.value is None else f"{judged.value:g}"
         best = "" if judged is None else "yes" if judged.right else "no"
         name = "" if seat is None else seat.shown_name(named=current.named)
-        rows.append((answer.round, answer.vote, name, answer.answer, value, best))
+        given = datetime.fromtimestamp(answer.given, UTC).isoformat()
+        about = (*_question_columns(current), given, label)
+        rows.append((answer.round, answer.vote, name, answer.answer, value, best, *about))
     if any(seat.name != seat.shown_name(named=False) for seat in seats):
         rows.sort(key=lambda row: row[:3])
     return csv_text(HEADER, rows, lineterminator="\r\n")

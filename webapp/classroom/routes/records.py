@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from flask import request
 
 from webapp.bots.store import BotStore
 from webapp.classroom.addresses import Site
 from webapp.classroom.control_page import ControlPage
-from webapp.classroom.cup import CupPage, CupRecord, current_cup, open_cup
+from webapp.classroom.cup import CupPage, CupRecord, current_cup, open_cup, stored_cup
 from webapp.classroom.match import ClassMatches, class_actor
-from webapp.classroom.models import ClassSession, Phase, Scene, SeatRecord
+from webapp.classroom.models import ClassSession, Phase, RoundRecord, Scene, SeatRecord
 from webapp.classroom.page import ClassData, machine_for
 from webapp.classroom.phone_page import PhonePage
 from webapp.classroom.screen_page import ScreenPage
@@ -25,7 +28,7 @@ from webapp.matches.store import MatchStore
 from webapp.questions.models import Question
 from webapp.questions.requests import analysis_request
 from webapp.replays.advice import has_exhibit
-from webapp.replays.models import Record
+from webapp.replays.models import Record, UnknownMatchError
 from webapp.replays.query import MatchQuery
 from webapp.replays.story import Story, story_analyses
 from webapp.replays.view import MatchView, Visit
@@ -132,10 +135,27 @@ def _story(session: ClassSession, match: Record) -> Story:
     return Story(view, story_analyses(match, service(WorkerClient)))
 
 
+def played_matches(rounds: Sequence[RoundRecord]) -> tuple[Record, ...]:
+    """The matches that the class has played in these rounds, as far as they are kept."""
+    found = []
+    for match_id in dict.fromkeys(each.match_id for each in rounds if each.match_id):
+        with suppress(UnknownMatchError):
+            found.append(service(MatchStore).find(match_id))
+    return tuple(found)
+
+
+def played_cup(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage | None:
+    """The last cup of a class, once it has begun, whatever the class does by now."""
+    state = stored_cup(session)
+    return None if state is None or state.job is None else _made_cup(session, state, seats)
+
+
 def _cup_page(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage | None:
     state = current_cup(session)
-    if state is None:
-        return None
+    return None if state is None else _made_cup(session, state, seats)
+
+
+def _made_cup(session: ClassSession, state: CupRecord, seats: tuple[SeatRecord, ...]) -> CupPage:
     workers, arena = service(Config).jobs.workers, _arena_page(state)
     bots = service(BotStore).of_class(session.record.id)
     return CupPage(state, seats, workers, arena, bots=bots, names=session.record.names)

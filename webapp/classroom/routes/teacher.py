@@ -236,8 +236,13 @@ def follow_plan(session: ClassSession) -> ClassSession:
         by = 1 if wanted == "next" else -1
         last = len(plan.steps) - 1 if plan else 0
         return _change(session, lambda now: _with_step(now, by, last))
+    if wanted == "jump" and plan is not None:
+        step = min(max(_number("step") - 1, 0), len(plan.steps) - 1)
+        return _set(session, step=step)
     if plan is None or wanted != "begin":
         raise InvalidFormError(wanted[:20], "that is no step of a lesson")
+    if session.record.plan_begun is None:
+        session = _set(session, plan_begun=int(service(Clock).now()))
     return _do_step(session, PlanPart(plan, session.record.step).step)
 
 
