@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -139,13 +140,20 @@ DIGITS = 2  # of a gene, as many as are shown
 
 @dataclass(frozen=True, slots=True)
 class Individual:
-    """One individual: its genes, the ranks of its parents, and its share of wins."""
+    """One individual: its genes, where they come from, and its share of wins."""
 
     genome: Genome
-    parents: tuple[
-        int, ...
-    ]  # in the generation before: none if drawn at random, one if it survived
+    # Ranks in the generation before: none if it was drawn at random, one if it survived.
+    parents: tuple[int, ...]
     wins: float
+    donors: tuple[int | None, ...] = ()  # of a child, by gene: the parent's rank; None: drawn anew
+
+    @property
+    def genes(self) -> tuple[float, float, float]:
+        return _genes(self.genome)
+
+
+Bred = tuple[Genome, tuple[int, ...], tuple[int | None, ...]]  # genes, parents, donors
 
 
 @lru_cache(maxsize=256)
@@ -156,31 +164,70 @@ def generation(spec: str, number: int) -> tuple[Individual, ...]:
         drawn = [
             Genome(*(round(rng.random(), DIGITS) for _ in range(3))) for _ in range(POPULATION)
         ]
-        return _ranked(spec, [(genome, ()) for genome in drawn])
+        return _ranked(spec, [(genome, (), ()) for genome in drawn])
     before = generation(spec, number - 1)
     half = POPULATION // 2
-    lived = [(before[at].genome, (at,)) for at in range(half)]
-    children = []
+    bred: list[Bred] = [(before[at].genome, (at,), ()) for at in range(half)]
     for _ in range(half):
         one, other = rng.sample(range(half), 2)
-        children.append((_child(before[one].genome, before[other].genome, rng), (one, other)))
-    return _ranked(spec, [*lived, *children])
+        genome, donors = _child(before, (one, other), rng)
+        bred.append((genome, (one, other), donors))
+    return _ranked(spec, bred)
 
 
-def _child(one: Genome, other: Genome, rng: Random) -> Genome:
-    genes = [
-        round(rng.random(), DIGITS) if rng.random() < MUTATION else rng.choice(pair)
-        for pair in zip(_genes(one), _genes(other), strict=True)
+def _child(
+    before: Sequence[Individual], parents: tuple[int, int], rng: Random
+) -> tuple[Genome, tuple[int | None, ...]]:
+    """Each gene from one of the parents, or now and then drawn anew; and whose each of them is."""
+    genes, donors = [], []
+    for at in range(3):
+        mutates = rng.random() < MUTATION
+        donors.append(None if mutates else rng.choice(parents))
+        donor = donors[-1]
+        genes.append(round(rng.random(), DIGITS) if donor is None else before[donor].genes[at])
+    return Genome(*genes), tuple(donors)
+
+
+def diversity(living: Sequence[Individual]) -> float:
+    """How far two players are apart on average, by the mean difference of a gene: 0 if all are
+    alike; a third where genes are drawn at random."""
+    distances = [
+        sum(abs(a - b) for a, b in zip(one.genes, other.genes, strict=True)) / 3
+        for one, other in combinations(living, 2)
     ]
-    return Genome(*genes)
+    return sum(distances) / len(distances)
+
+
+LANDSCAPE_POINTS = 11  # of a gene from 0 to 1
+
+
+def odd_class(odd: float, heaps: int) -> int:
+    """Genes `odd` of one class play alike: so many odd heaps are too few to be played on."""
+    return min(int(odd * heaps), heaps)
+
+
+def landscape(spec: str) -> list[list[list[float]]]:
+    """[class of odd][all][first] -> the exact share of wins, on a grid of both genes."""
+    heaps = len(load_game(spec).start.heaps)
+    shares = [at / (LANDSCAPE_POINTS - 1) for at in range(LANDSCAPE_POINTS)]
+    return [
+        [
+            [wins_of_genome(spec, Genome((number + 0.5) / heaps, first, all)) for first in shares]
+            for all in shares  # noqa: A001 - the gene's name
+        ]
+        for number in range(heaps + 1)
+    ]
 
 
 def _genes(genome: Genome) -> tuple[float, float, float]:
     return genome.odd, genome.first, genome.all
 
 
-def _ranked(spec: str, bred: Sequence[tuple[Genome, tuple[int, ...]]]) -> tuple[Individual, ...]:
-    found = [Individual(genome, parents, wins_of_genome(spec, genome)) for genome, parents in bred]
+def _ranked(spec: str, bred: Sequence[Bred]) -> tuple[Individual, ...]:
+    found = [
+        Individual(genome, parents, wins_of_genome(spec, genome), donors)
+        for genome, parents, donors in bred
+    ]
     return tuple(sorted(found, key=lambda one: -one.wins))
 
 

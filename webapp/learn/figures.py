@@ -280,11 +280,19 @@ def policy(words: Words) -> dict[str, Any]:
 
 
 # By the names that texts use: those of the functions, with dashes.
+def landscape(words: Words) -> list[list[list[float]]]:
+    """Wins of three genes against a random player: [class of odd][all][first]."""
+    from agents.evolution import rules_exhibit
+
+    found = rules_exhibit.landscape(load_game(words[0]).spec)
+    return [[[round(share, 4) for share in row] for row in level] for level in found]
+
+
 FIGURES: Mapping[str, Callable[[Words], Any]] = {
     figure.__name__.replace("_", "-"): figure
     for figure in (
         *(right, plies, winning, binary_sum, solved, games, beaten, lowest, boxes, boards, classes),
-        *(gigabytes, cover, samples, matchbox, new_box, points, policy),
+        *(gigabytes, cover, samples, matchbox, new_box, points, policy, landscape),
     )
 }
 

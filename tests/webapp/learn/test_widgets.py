@@ -1,15 +1,24 @@
 """Widgets: what they show is what the rules, the theory and the searches say."""
 
+import re
+from collections import defaultdict
+from functools import cache
+
+import numpy as np
 import pytest
 
+from agents.evolution.rules_exhibit import generation
+from agents.formats import portion
 from agents.roster import find_agent
 from agents.search.trace import Algorithm, Order
 from engine import Seat, load_game
 from engine.catalog import find_entry
 from engine.nim_theory import is_lost
 from engine.problems.catalog import load_problem
+from webapp.learn.markup import figure_value
 from webapp.learn.widgets.alphabeta import Cutting, Orders, counted_nodes, decisions, searched
 from webapp.learn.widgets.board import Cells, Columns, Heaps
+from webapp.learn.widgets.evolution import Landscape
 from webapp.learn.widgets.horizon import Horizon
 from webapp.learn.widgets.learning import PAY, BoxByHand
 from webapp.learn.widgets.minimax import Filling, backward_rounds
@@ -171,3 +180,90 @@ def test_the_shipped_horizon_is_an_error_at_two_plies_and_none_at_four() -> None
 def test_the_deeper_search_is_shown_when_it_is_asked_for() -> None:
     assert len(Horizon(HORIZON, "").sights) == 1
     assert [press.held for press in Horizon(HORIZON, "").presses] == ["2"]
+
+
+MAP = "nim:heaps=1-3-5"
+
+
+def wins_by_hand(odd, first, take_all):
+    """The exact share of games won against a random player, by the words of the lesson."""
+
+    @cache
+    def chance(heaps, own):
+        if sum(heaps) == 0:
+            return float(own)  # whoever took the last match has lost
+        moves = [(at, n) for at, heap in enumerate(heaps) for n in range(1, heap + 1)]
+        chances = dict.fromkeys(moves, 1 / len(moves))
+        if own:
+            odds = [at for at, heap in enumerate(heaps) if heap % 2]
+            filled = [at for at, heap in enumerate(heaps) if heap]
+            picks = {filled[0]: first, filled[-1]: 1 - first}
+            if filled[0] == filled[-1]:
+                picks = {filled[0]: 1.0}
+            if len(odds) / len(heaps) > odd:
+                picks = {odds[0]: 1.0}
+            chances = defaultdict(float)
+            for at, share in picks.items():
+                chances[at, heaps[at]] += share * take_all
+                chances[at, 1] += share * (1 - take_all)
+        return sum(
+            share * chance((*heaps[:at], heaps[at] - n, *heaps[at + 1 :]), not own)
+            for (at, n), share in chances.items()
+        )
+
+    return (chance((1, 3, 5), True) + chance((1, 3, 5), False)) / 2
+
+
+def test_the_landscape_is_the_share_of_wins_at_every_point() -> None:
+    found = figure_value(f"landscape {MAP}")
+    assert [len(found), len(found[0]), len(found[0][0])] == [4, 11, 11]
+    for number, odd in enumerate((0.1, 0.4, 0.9, 1.0)):
+        for up in (0, 3, 10):
+            for across in (0, 4, 10):
+                exact = wins_by_hand(odd, across / 10, up / 10)
+                assert found[number][up][across] == pytest.approx(exact, abs=0.0001)
+
+
+def test_dots_stand_at_the_genes_of_the_generation_and_diversity_is_their_mean_distance() -> None:
+    for number in (0, 3, 7):
+        living, view = generation(MAP, number), Landscape(MAP, str(number))
+        placed = {(round(5 + 100 * g[1], 1), round(105 - 100 * g[2], 1)) for g in genes_of(living)}
+        assert {(dot.x, dot.y) for dot in view.dots} == placed
+        pairs = [
+            np.abs(np.subtract(one, other)).mean()
+            for at, one in enumerate(genes_of(living))
+            for other in genes_of(living)[at + 1 :]
+        ]
+        said = float(re.search(r"differ by ([\d.]+) a gene", view.status)[1])
+        assert said == pytest.approx(np.mean(pairs), abs=0.0051)
+        best = max(wins_by_hand(*genes) for genes in genes_of(living))
+        assert f"the best wins {portion(best)}" in view.status
+
+
+def genes_of(living):
+    return [(one.genome.odd, one.genome.first, one.genome.all) for one in living]
+
+
+def test_the_curves_of_diversity_and_wins_have_every_generation() -> None:
+    chart = Landscape(MAP, "6").chart
+    assert [row[0] for row in chart.rows] == [str(number) for number in range(7)]
+
+
+def test_a_followed_child_has_the_genes_of_its_parents_but_those_drawn_anew() -> None:
+    titles = set()
+    for number in range(1, 9):
+        before = generation(MAP, number - 1)
+        for descent in Landscape(MAP, str(number)).followed:
+            titles.add(descent.title)
+            places = [int(name.removeprefix("player ")) - 1 for name in descent.parents]
+            whose = set()
+            for at, (_, one, other, child, origin) in enumerate(descent.rows):
+                assert [one, other] == [f"{genes_of(before)[place][at]:.0%}" for place in places]
+                whose.add(origin)
+                if origin != "drawn anew":
+                    donor = int(origin.removeprefix("from player ")) - 1
+                    assert donor in places
+                    assert child == f"{genes_of(before)[donor][at]:.0%}"
+            assert ("drawn anew" in whose) == (descent.title == "A mutation")
+            assert descent.title == "A mutation" or len(whose) == 2
+    assert titles == {"A crossover", "A mutation"}

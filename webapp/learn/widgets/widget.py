@@ -15,6 +15,7 @@ REVEAL = "!"  # at the end of a state: show the answer, or what was not asked ye
 MODULES = (
     "alphabeta",
     "board",
+    "evolution",
     "horizon",
     "learning",
     "minimax",
