@@ -65,6 +65,7 @@ COMMANDS = {
     "train": "train",
     "solve": "solve",
     "draw": "draw",
+    "puzzles": "puzzles",
     "export": "export",
     "optimise": "optimise",
     "class": "classroom",

@@ -1,0 +1,1 @@
+"""Puzzles: positions with a task whose solution is proven, found by seed and graded."""

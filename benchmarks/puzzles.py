@@ -1,0 +1,84 @@
+"""Puzzles: how many are found a second, that none is wrong, and that levels mean something.
+
+Run with `python -m benchmarks.puzzles [count]`. Fresh puzzles of every shipped variant, or all
+there are; each is proven again. Then who solves how much of each level of the shipped set, and how
+far its two measures of hardness agree (rank correlation of depth and machines' failures).
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from time import perf_counter
+
+import numpy as np
+
+from agents.contest.ratings import Score
+from agents.core import Limit
+from agents.puzzles.check import check_puzzles
+from agents.puzzles.collection import SHIPPED, shipped_puzzles
+from agents.puzzles.difficulty import MAX_DEPTH, chance_of, machines
+from agents.puzzles.finder import find_puzzles
+from agents.puzzles.models import LEVELS, Puzzle
+from engine import load_game
+
+COUNT = 500
+SEED = 20_261_118
+LIMIT = Limit(nodes=20_000)
+RISING = {  # machines of rising measured strength
+    "tictactoe": ("opportunist", "menace", "dqn", "alphabeta"),
+    "nim:heaps=1-3-5-7": ("random", "minimax", "dqn", "mcts"),
+    "quixo:size=4": ("random", "quixo-deep:level=beginner", "quixo-deep:level=sharp", "quixo-deep"),
+    "quixo": ("random", "quixo-deep:level=newcomer", "quixo-deep:level=keen", "quixo-deep"),
+}
+
+
+def find(count: int) -> None:
+    print(f"{'game':28}{'found':>7}{'a second':>10}{'wrong':>7}")
+    for spec in SHIPPED:
+        begun = perf_counter()
+        found = list(islice(find_puzzles(load_game(spec), SEED), count))
+        seconds = perf_counter() - begun
+        wrong = len(check_puzzles(found))
+        print(f"{spec:28}{len(found):7}{len(found) / seconds:10.1f}{wrong:7}", flush=True)
+
+
+def solved(puzzles: list[Puzzle], spec: str) -> str:
+    """The share solved, with its 95 % interval."""
+    agent = {rung.spec: agent for rung, agent in machines(puzzles[0].game)}[spec]
+    share = sum(chance_of(puzzle, agent, LIMIT) for puzzle in puzzles)
+    wins = round(share)
+    low, high = Score(wins, 0, len(puzzles) - wins).interval()
+    return f"{share / len(puzzles):.2f} ({low:.2f}–{high:.2f})"
+
+
+def grade() -> None:
+    for game, specs in RISING.items():
+        print(f"\n{game}")
+        for spec in specs:
+            cells = []
+            for level in LEVELS:
+                chosen = [
+                    each
+                    for each in shipped_puzzles()
+                    if each.game == game and each.level == level and not each.finds_mistake
+                ]
+                cells.append(f"{solved(chosen, spec) if chosen else '–':>18}")
+            print(f"{spec:28}{''.join(cells)}", flush=True)
+    print("\nrank correlation of depth and machines' failures")
+    for game in SHIPPED:
+        puzzles = [each for each in shipped_puzzles() if each.game == game]
+        depth = ranks([each.depth or MAX_DEPTH + 1 for each in puzzles])
+        missed = ranks([each.missed or 0.0 for each in puzzles])
+        print(f"{game:28}{np.corrcoef(depth, missed)[0, 1]:6.2f}  of {len(puzzles)}")
+
+
+def ranks(values: list[float]) -> list[float]:
+    """The rank of each value, ties shared."""
+    ordered = sorted(values)
+    return [ordered.index(value) + (ordered.count(value) - 1) / 2 for value in values]
+
+
+if __name__ == "__main__":
+    find(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT)
+    grade()

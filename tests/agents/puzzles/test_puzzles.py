@@ -1,0 +1,237 @@
+"""Every shipped puzzle, proven again by rules and solvers of the tests' own."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+from random import Random
+
+import pytest
+
+from agents.core import Limit
+from agents.puzzles.check import check_puzzles
+from agents.puzzles.collection import SHIPPED, shipped_puzzles, spread
+from agents.puzzles.difficulty import chance_of, depth_of, graded, machines, missed_by
+from agents.puzzles.finder import find_puzzles, fold
+from agents.puzzles.models import LEVELS, Puzzle, Theme
+from agents.puzzles.proof import HORIZON
+from engine import load_game
+from tests.agents.puzzles.plain import (
+    Plays,
+    Value,
+    forced,
+    heaps_won,
+    marks,
+    marks_value,
+    merit,
+    pushes,
+    seen,
+    solved_pushes,
+    takes,
+    winner,
+)
+from tests.soak import lessened, sampled
+
+ENOUGH = Limit(nodes=20_000)
+Valued = dict[str, tuple[str, Value]]  # move -> the position after it, and the move's value
+
+
+def of(*games: str) -> list[Puzzle]:
+    return [puzzle for puzzle in shipped_puzzles() if puzzle.game in games]
+
+
+def valued_marks(puzzle: Puzzle) -> Valued:
+    return {move: (text, seen(marks_value(text))) for move, text in marks(puzzle.state).items()}
+
+
+def valued_takes(puzzle: Puzzle) -> Valued:
+    rules = load_game(puzzle.game).options
+    limit = int(rules["max_take"] or 99)
+
+    def value(text: str) -> Value:
+        heaps = tuple(sorted(map(int, text.partition(" ")[0].split("-"))))
+        return (-1 if heaps_won(heaps, rules["last"] == "wins", limit) else 1), None
+
+    return {move: (text, value(text)) for move, text in takes(puzzle.state, limit).items()}
+
+
+def valued_pushes(puzzle: Puzzle) -> Valued:
+    solved = solved_pushes(3)
+    return {move: (text, seen(solved[text])) for move, text in pushes(puzzle.state).items()}
+
+
+EXACT: dict[str, Callable[[Puzzle], Valued]] = {
+    "tictactoe": valued_marks,
+    "quixo:size=3": valued_pushes,
+} | dict.fromkeys((spec for spec in SHIPPED if spec.startswith("nim")), valued_takes)
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_of_solved_games_value_solutions_distance_and_refutation_are_proven(game: str) -> None:
+    found = of(game)
+    assert found
+    for puzzle in found:
+        moves = EXACT[game](puzzle)
+        best = max((value for _, value in moves.values()), key=merit)
+        if puzzle.theme is Theme.MISTAKE:
+            right = {move for move, (_, value) in moves.items() if value[0] < best[0]}
+        elif puzzle.plies is not None:
+            right = {move for move, (_, value) in moves.items() if value == best}
+            assert best == (1, puzzle.plies)
+        else:
+            right = {move for move, (_, value) in moves.items() if value[0] == best[0]}
+        assert set(puzzle.solutions) == right, puzzle
+        assert len({moves[move][0] for move in right}) == 1, puzzle
+        assert puzzle.value == best[0] >= 0
+        wrong = puzzle.refutation[0]
+        assert merit(moves[wrong][1]) < merit(best)
+        assert (wrong in right) == (puzzle.theme is Theme.MISTAKE)
+
+
+LARGER = ("quixo:size=4", "quixo")
+
+
+def plain_proof(puzzle: Puzzle) -> None:
+    """What is forced within a few plies, by trying every line."""
+    assert puzzle.plies is not None
+    ahead = puzzle.plies - 1
+    right = set()
+    for move, text in pushes(puzzle.state).items():
+        if puzzle.value is None and puzzle.task.startswith("Only one"):  # does not lose
+            if not forced(text, ahead, wins=True):
+                right.add(move)
+        elif forced(text, ahead, wins=False):
+            right.add(move)
+            assert not forced(text, ahead - 1, wins=False)
+    assert right == set(puzzle.solutions), puzzle
+    assert len({pushes(puzzle.state)[move] for move in right}) == 1
+
+
+def test_what_is_forced_within_three_plies_is_so_by_trying_every_line() -> None:
+    short = [each for each in of(*LARGER) if each.plies is not None and each.plies <= 3]
+    assert len(short) >= 30
+    for puzzle in short[::4]:
+        plain_proof(puzzle)
+
+
+@pytest.mark.soak
+def test_what_is_forced_within_five_plies_is_so_by_trying_every_line() -> None:
+    far = [each for each in of(*LARGER) if each.plies in (4, 5)]
+    for puzzle in far[:: lessened(1, 20)]:
+        plain_proof(puzzle)
+
+
+def test_puzzles_prove_themselves_again_and_no_two_are_alike() -> None:
+    puzzles = [each for each in shipped_puzzles() if each.game != "quixo:size=4"]
+    assert check_puzzles(puzzles) == []
+    assert len({each.id for each in shipped_puzzles()}) == len(shipped_puzzles())
+
+
+@pytest.mark.soak
+def test_puzzles_of_four_by_four_prove_themselves_again() -> None:
+    assert check_puzzles(of("quixo:size=4")) == []
+
+
+def test_a_wrong_puzzle_is_found() -> None:
+    right = of("tictactoe")[0]
+    wrong = replace(right, solutions=("a1",), task="Win.")
+    assert [why for _, why in check_puzzles([wrong])] == ["other task, solutions were proven"]
+    assert [why for _, why in check_puzzles([right, right])] == []
+    assert "again" in check_puzzles([right, replace(right)])[0][1]
+
+
+def test_at_least_four_hundred_are_spread_over_games_themes_and_levels() -> None:
+    puzzles = shipped_puzzles()
+    assert len(puzzles) >= 400
+    assert {each.game for each in puzzles} == set(SHIPPED)
+    assert {each.theme for each in puzzles} == set(Theme)
+    by_level = Counter(each.level for each in puzzles)
+    assert set(by_level) == set(LEVELS)
+    assert min(by_level.values()) >= 40, by_level
+    assert all(load_game(each.game).spec == each.game for each in puzzles)
+
+
+@pytest.mark.parametrize(
+    "game", sampled({spec: spec for spec in SHIPPED}, *(set(SHIPPED) - {"quixo:size=4"}))
+)
+def test_the_same_seed_finds_the_same_puzzles_another_one_others(game: str) -> None:
+    rules = load_game(game)
+    one, two, other = (list(islice(find_puzzles(rules, seed), 6)) for seed in (5, 5, 6))
+    assert one == two != other
+    folds = [fold(rules, rules.parse_state(each.state)) for each in one]
+    assert len(set(folds)) == len(folds)
+
+
+def test_fold_is_the_same_for_turned_boards_exchanged_colours_and_heaps_in_any_order() -> None:
+    quixo = load_game("quixo:size=3")
+    state = quixo.parse_state("xo./.x./o.. x")
+    twin = quixo.parse_state("ox./.o./x.. o")
+    images = [symmetry.state(state) for symmetry in quixo.symmetries]
+    assert {fold(quixo, each) for each in (*images, twin)} == {fold(quixo, state)}
+    assert fold(quixo, quixo.parse_state("xo./.x./o.. o")) != fold(quixo, state)
+    nim = load_game("nim")
+    assert fold(nim, nim.parse_state("1-0-3-2-0 x")) == fold(nim, nim.parse_state("0-3-0-1-2 o"))
+
+
+def test_two_threats_leave_no_single_answer() -> None:
+    """After the solution of tic-tac-toe, two lines lack one mark each."""
+    for puzzle in of("tictactoe"):
+        if puzzle.theme is Theme.THREATS:
+            after = marks(puzzle.state)[puzzle.solutions[0]]
+            mover = puzzle.state[-1]
+            as_if = f"{after.split()[0]} {mover}"
+            wins = [text for text in marks(as_if).values() if winner(text) == mover]
+            assert len(wins) >= 2
+
+
+def test_a_line_of_theirs_is_completed_with_ones_own() -> None:
+    found = [each for each in shipped_puzzles() if each.theme is Theme.THEIR_LINE]
+    assert found
+    for puzzle in found:
+        board = pushes(puzzle.state)[puzzle.refutation[0]]
+        assert winner(board) == board[-1] != puzzle.state[-1]
+
+
+def test_levels_are_those_of_depth_and_machines() -> None:
+    rng = Random(3)
+    for puzzle in rng.sample([each for each in shipped_puzzles() if each.game != "nim"], 12):
+        assert graded(replace(puzzle, level=0)) == puzzle
+        assert (depth_of(puzzle), round(missed_by(puzzle), 3)) == (puzzle.depth, puzzle.missed)
+
+
+def test_stronger_machines_solve_more_and_all_solve_fewer_of_higher_levels() -> None:
+    puzzles = of("quixo")
+    names = ("random", "quixo-deep:level=keen", "quixo-deep")
+    by_name = {rung.spec: agent for rung, agent in machines("quixo")}
+    shares = {
+        level: [
+            sum(chance_of(each, agent, ENOUGH) for each in puzzles if each.level == level)
+            / sum(each.level == level for each in puzzles)
+            for agent in map(by_name.__getitem__, names)
+        ]
+        for level in {each.level for each in puzzles}
+    }
+    assert all(weak < middle <= strong for weak, middle, strong in shares.values())
+    assert shares[min(shares)][1] > shares[max(shares)][1]
+
+
+def test_a_selection_takes_every_kind_in_turn() -> None:
+    pool = list(shipped_puzzles())
+    chosen = spread(pool, 40)
+    kinds = {(each.theme, each.level) for each in pool}
+    assert len({(each.theme, each.level) for each in chosen}) == min(40, len(kinds))
+
+
+def test_the_horizon_is_named() -> None:
+    assert {each.source for each in of("quixo")} == {f"every line of play within {HORIZON} turns"}
+
+
+def test_plays_of_the_plain_rules_are_the_engines() -> None:
+    """So that the proofs are about the same games."""
+    plain: dict[str, Callable[[str], Plays]] = {"tictactoe": marks, "quixo": pushes}
+    for puzzle in shipped_puzzles()[::7]:
+        game = load_game(puzzle.game)
+        if game.key in plain:
+            state = game.parse_state(puzzle.state)
+            ours = {str(move): str(state.play(move)) for move in state.legal_moves()}
+            assert ours == plain[game.key](puzzle.state)
