@@ -32,6 +32,7 @@ from webapp.bots.referee import Referee
 from webapp.bots.store import BotStore
 from webapp.classroom.cup import bot_admission
 from webapp.classroom.models import DAY_S, ClassAttendance
+from webapp.classroom.routes.front import own_class
 from webapp.classroom.routes.phones import cup_codes
 from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
@@ -98,7 +99,7 @@ def make_app(
     ours = app.jinja_loader
     app.jinja_loader = ChoiceLoader([*([ours] if ours else []), PackageTemplates()])
     app.jinja_env.globals.update(version=_version(), drawn=drawn, nav_links=nav_links)
-    app.jinja_env.globals.update(teaching=cookies.shows_teacher_tools)
+    app.jinja_env.globals.update(teaching=cookies.shows_teacher_tools, own_class=own_class)
     app.jinja_env.globals.update(game_keys=game_keys, files_of=urls_for, cup_codes=cup_codes)
     app.jinja_env.globals["pieces"] = Markup(PIECES)  # noqa: S704 - a constant of ours
     app.jinja_env.globals.update(explain=glossary.explain, key_bindings=shortcuts.bindings())

@@ -76,6 +76,7 @@ def board_for(
     hint: str | None = None,
     answer: str | None = None,
     aid: bool = False,
+    votes: Mapping[str, int] | None = None,
 ) -> Board:
     """The board of the match after `ply` plies; an illegal `pick` is ignored."""
     scene = Scene(
@@ -90,6 +91,7 @@ def board_for(
         hint=hint,
         answer=answer,
         aid=aid,
+        votes=votes or {},
     )
     ours = BOARDS.get(match.game.key)
     return _package_board(scene) if ours is None else ours(scene)

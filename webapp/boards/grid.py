@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import Any, Protocol, TypeVar
 
 from agents.core import Candidate, rank
-from agents.formats import decimal, proven_text
+from agents.formats import counted, decimal, proven_text
 from engine.core import Game, Outcome, Seat
 
 UNIT = 100  # width of a cell in the overlay
@@ -45,6 +45,7 @@ class Scene:
     hint: str | None = None  # the text of a move
     answer: str | None = None  # the text of the move the visitor has voted for
     aid: bool = False  # with the board's thinking aid
+    votes: Mapping[str, int] = field(default_factory=dict)  # by the move's text
 
 
 class Board(Protocol):
@@ -75,6 +76,7 @@ class Badge:
     text: str  # ▲5
     label: str  # win in 5
     is_top: bool = False  # one of the best, shown even where there is no room for all
+    votes: str = ""  # how many have voted for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,23 @@ def badges_by_cell(scene: Scene) -> dict[str, Badge]:
     legal = {str(move) for move in scene.state.legal_moves()}
     if scene.tallies:
         return {move: _bead_badge(one) for move, one in scene.tallies.items() if move in legal}
-    return badges({move: worth for move, worth in scene.values.items() if move in legal})
+    worths = badges({move: worth for move, worth in scene.values.items() if move in legal})
+    return with_votes(worths, {move: n for move, n in scene.votes.items() if move in legal})
+
+
+def with_votes(worths: dict[At, Badge], votes: Mapping[At, int]) -> dict[At, Badge]:
+    """The badges with the votes for each place."""
+    told = {at: counted(count, "vote", "votes") for at, count in votes.items() if count}
+    voted = {
+        at: replace(
+            worths.get(at, Badge("open", "", "")),
+            votes=str(votes[at]),
+            label=join_label(worths[at].label if at in worths else "", text),
+            is_top=True,
+        )
+        for at, text in told.items()
+    }
+    return worths | voted
 
 
 def _bead_badge(tally: BeadCount) -> Badge:

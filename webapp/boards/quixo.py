@@ -22,6 +22,7 @@ from webapp.boards.grid import (
     columns,
     mark_at,
     rows_from_top,
+    with_votes,
 )
 from webapp.boards.square import (
     GridPicture,
@@ -244,7 +245,7 @@ def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
 
 def _badges(scene: Scene, hand: _Hand) -> dict[str, Badge]:
     """Badges by cell: of the push to each end, or, if none is picked, of each cube's best push."""
-    if not scene.values:
+    if not scene.values and not scene.votes:
         return {}
     pushes: Iterable[Push] = hand.ends.values() if hand.picked else scene.state.legal_moves()
     worths: dict[str, Candidate[Any]] = {}
@@ -253,7 +254,10 @@ def _badges(scene: Scene, hand: _Hand) -> dict[str, Badge]:
         at = push.target if hand.picked else push.source
         if worth is not None and (at not in worths or rank(worth) < rank(worths[at])):
             worths[at] = worth
-    return badges(worths)
+    votes: dict[str, int] = {}
+    for push in scene.state.legal_moves() if not hand.picked else ():
+        votes[push.source] = votes.get(push.source, 0) + scene.votes.get(str(push), 0)
+    return with_votes(badges(worths), votes)
 
 
 def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from urllib.parse import quote_plus
@@ -146,6 +146,10 @@ class ControlPage(ClassPage):
         if self.round is None or self.round.is_open or self.record.scene is not Scene.ROUND:
             return None
         return Result(self.round, self.data.answers, self.data.seats)
+
+    @property
+    def votes(self) -> Mapping[str, int] | None:
+        return None if self.result is None else self.result.last_vote
 
     @property
     def settling(self) -> bool:

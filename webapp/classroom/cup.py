@@ -144,7 +144,7 @@ def opened(session: ClassSession, game: str, games: int | None) -> ClassSession:
 
 
 def with_cup(session: ClassSession, state: CupRecord) -> ClassSession:
-    return session.with_record(cup=json.dumps(asdict(state)), scene=Scene.CUP)
+    return session.with_record(cup=json.dumps(asdict(state)), scene=Scene.CUP, shown=None)
 
 
 def entered_bots(state: CupRecord, bots: Iterable[BotRecord]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
@@ -13,7 +14,7 @@ from webapp.questions.facts import AnsweredBy
 from webapp.questions.models import Choice as Answer
 from webapp.questions.models import Question
 from webapp.questions.plain import POLL, check_plain, is_plain, right_truth
-from webapp.questions.plans import MAX_VOTE_S
+from webapp.questions.plans import MAX_VOTE_S, parse_link
 from webapp.questions.query import parse_question
 from webapp.questions.truths import DEFAULT_CHOICES, check_question
 from webapp.web.errors import InvalidFormError
@@ -89,6 +90,13 @@ def _plain_truth(fields: Mapping[str, str]) -> str:
     """The choice that the teacher calls right, or a poll."""
     right = _printable(_bounded(fields, "right", MAX_CHOICE_CHARS))
     return right_truth(right) if right else POLL
+
+
+def shown_page(path: str) -> str:
+    """The address of a page of this site as a projector shows it; raises InvalidQuestionError."""
+    parts = urlsplit(parse_link(path))
+    query = [(name, value) for name, value in parse_qsl(parts.query) if name != "present"]
+    return f"{parts.path}?{urlencode([*query, ('present', '1')])}"
 
 
 def machines_for(question: Question) -> tuple[Choice, ...]:

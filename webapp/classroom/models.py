@@ -94,6 +94,7 @@ class ClassRecord:
     plan: str | None = None  # its text
     step: int = 0  # of the plan
     plan_begun: int | None = None  # when its first step was begun
+    shown: str | None = None  # JSON of `stage.Stage`: what the screen shows instead of the votes
     created: int = 0
     ends: int = 0
 

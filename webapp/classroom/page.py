@@ -6,9 +6,13 @@ are not even among the data of projector and phones.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
 
+from agents import Candidate
 from agents.contest.strength import strongest_agent
 from agents.roster import ready_spec
 from engine.errors import ZermeloError
@@ -28,6 +32,7 @@ from webapp.classroom.models import (
     Turnout,
     game_title,
 )
+from webapp.classroom.stage import Stage, StageKind, stage_of
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import fixed_context
 from webapp.questions.models import Question
@@ -71,6 +76,31 @@ class BoardContext:
     analysis: None = None  # none is drawn over a board in a class
 
 
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """What is drawn on the board of a revealed question, by the texts of moves."""
+
+    values: Mapping[str, Candidate[Any]]
+    votes: Mapping[str, int]
+    best: str | None  # None: every move is
+    line: tuple[str, ...] = ()  # played on it
+
+
+def reveal_of(current: RoundRecord, votes: Mapping[str, int], stage: Stage | None) -> Reveal:
+    """What is drawn on the board once the round is revealed."""
+    question, values = current.question, dict[str, Candidate[Any]]()
+    for one in current.judgements if question.wants_move else ():
+        if one.value is not None:
+            worth = Candidate(one.text, one.value, proven=one.proven, plies=one.plies)
+            values[one.text] = worth
+    best = current.best if values else ()
+    stands_out = bool(best) and 2 * len(best) <= len(question.answers)
+    line = stage.moves if stage is not None and stage.kind is StageKind.LINE else ()
+    return Reveal(
+        values, votes if question.wants_move else {}, best[0] if stands_out else None, line
+    )
+
+
 class QuestionPart:
     """A question with its board, if it has one.
 
@@ -84,6 +114,7 @@ class QuestionPart:
         url: str = "",
         pick: str | None = None,
         answer: str | None = None,
+        reveal: Reveal | None = None,
     ) -> None:
         question = current.question
         self.number, self.vote, self.prompt = current.number, current.vote, question.prompt
@@ -99,7 +130,29 @@ class QuestionPart:
         if current.deadline is not None and current.is_open:
             self.seconds_left = max(0, round(current.deadline - now))
         may = bool(url) and current.is_open and question.wants_move
-        self.board = _board(question, may, pick, answer) if has_board(question) else None
+        self.board: Board | None = None
+        if reveal is not None and has_board(question):
+            self.board = _revealed_board(question, reveal)
+        elif has_board(question):
+            self.board = _board(question, may, pick, answer)
+        self.line = "" if reveal is None else " ".join(reveal.line)
+
+
+def _revealed_board(question: Question, reveal: Reveal) -> Board:
+    """The board with votes and values and the best move ringed, or with a line played on it."""
+    match = question.match
+    for text in reveal.line:
+        match = match.play(match.game.parse_move(text))
+    return board_for(
+        match,
+        ply=match.ply,
+        may_move=False,
+        last_move=match.moves[-1] if match.moves else None,
+        outcome=match.outcome(),
+        values=None if reveal.line else reveal.values,
+        votes=None if reveal.line else reveal.votes,
+        hint=None if reveal.line else reveal.best,
+    )
 
 
 def _board(question: Question, may: bool, pick: str | None, answer: str | None) -> Board:
@@ -180,7 +233,22 @@ class ClassPage:
     def question(self) -> QuestionPart | None:
         """The current question; during a match, its board."""
         shown = self._shown_round
-        return None if shown is None else QuestionPart(shown, self.data.now)
+        if shown is None:
+            return None
+        reveal = None
+        if shown.phase is Phase.REVEALED and self.votes is not None:
+            reveal = reveal_of(shown, self.votes, self.stage)
+        return QuestionPart(shown, self.data.now, reveal=reveal)
+
+    @property
+    def votes(self) -> Mapping[str, int] | None:
+        """How often each answer was given in the last vote, where the page may show it."""
+        return None
+
+    @cached_property
+    def stage(self) -> Stage | None:
+        """What the screen shows instead of the votes."""
+        return stage_of(self.record)
 
     @property
     def _shown_round(self) -> RoundRecord | None:
@@ -229,10 +297,14 @@ class ClassPage:
         return machine_panel(url, self.round.question, self.data.machine, self.data.comment)
 
     @property
+    def known(self) -> str:
+        """Version key: changes with what the page shows."""
+        return ".".join(map(str, self._version))
+
+    @property
     def follow(self) -> str:
-        """The address that is polled: it names what the page shows."""
-        key = ".".join(map(str, self._version))
-        return f"{self.record.path}{self.suffix}?known={key}"
+        """The address that is polled."""
+        return f"{self.record.path}{self.suffix}?{urlencode({'known': self.known})}"
 
     @property
     def _version(self) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ Callers check the phase: the projector and phones show these only after the reve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -120,6 +120,13 @@ class Result:
     @cached_property
     def _visible(self) -> list[Bar]:
         return [bar for bar in self.bars if not bar.hidden]
+
+    @property
+    def last_vote(self) -> Mapping[str, int]:
+        """How often each answer was given in the last vote, but for hidden ones."""
+        return {
+            answer: count for answer, count in self._said[-1].items() if answer not in self._hidden
+        }
 
     @property
     def shown(self) -> list[Bar]:

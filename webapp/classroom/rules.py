@@ -52,7 +52,7 @@ def asked(
         named=session.record.names,
         created=int(now),
     )
-    record = replace(session.record, round=number, scene=Scene.ROUND)
+    record = replace(session.record, round=number, scene=Scene.ROUND, shown=None)
     return ClassSession(record, started)
 
 

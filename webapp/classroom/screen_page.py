@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from urllib.parse import quote_plus
 
@@ -12,6 +12,7 @@ from webapp.classroom.match import opponent_title, result_text
 from webapp.classroom.models import AnswerRecord, Phase, RoundRecord, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, context_text, position_picture
 from webapp.classroom.results import Result
+from webapp.classroom.stage import Stage, StageKind
 from webapp.replays.models import Record
 
 
@@ -29,6 +30,22 @@ class ScreenPage(ClassPage):
         if self.round is None or self.phase != Phase.REVEALED:
             return None
         return Result(self.round, self.data.answers, self.data.seats)
+
+    @property
+    def votes(self) -> Mapping[str, int] | None:
+        return None if self.result is None else self.result.last_vote
+
+    @property
+    def shows_exhibit(self) -> bool:
+        """Whether the machine's exhibit stands in the place of the votes."""
+        is_asked = self.stage is not None and self.stage.kind is StageKind.EXHIBIT
+        return is_asked and self.said is not None
+
+    @property
+    def page(self) -> Stage | None:
+        """The page of this site that is shown, if one is."""
+        is_page = self.stage is not None and self.stage.kind is StageKind.PAGE
+        return self.stage if is_page else None
 
     @property
     def watch_at(self) -> str:

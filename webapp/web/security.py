@@ -25,7 +25,8 @@ POLICY = "; ".join(
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
-        "frame-ancestors 'none'",
+        "frame-ancestors 'self'",  # the screen of a class shows pages of this site
+        "frame-src 'self'",
         "manifest-src 'self'",
     )
 )

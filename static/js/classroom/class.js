@@ -20,6 +20,7 @@ function leave() {
 // What stays keeps its focus; where it is gone, the board has it, or the status line.
 function arrive() {
   makeRoving();
+  obey();
   const page = root();
   if (held && !page.contains(document.activeElement)) {
     const grid = page.querySelector("[role=grid]");
@@ -28,6 +29,30 @@ function arrive() {
   const live = document.getElementById("live");
   const { announcement } = page.dataset;
   if (announcement && live.textContent !== announcement) live.textContent = announcement;
+}
+
+// The page that the teacher shows obeys the control: its own buttons are pressed, or it is scrolled.
+let obeyed = frame()?.dataset.serial ?? "0";
+
+function frame() {
+  return document.getElementById("shown-page");
+}
+
+function obey() {
+  const shown = frame();
+  if (!shown) {
+    obeyed = "0";
+    return;
+  }
+  const { command, serial } = shown.dataset;
+  if (serial === obeyed) return;
+  obeyed = serial;
+  const inside = shown.contentWindow;
+  if (command === "up" || command === "down") {
+    inside.scrollBy(0, (command === "up" ? -0.7 : 0.7) * inside.innerHeight);
+  } else {
+    inside.document.getElementById(command)?.click();
+  }
 }
 
 // The server says how many seconds are left and decides when they are over; here they only tick.

@@ -18,7 +18,7 @@ def board(answer):
 def test_nothing_is_embedded_unless_the_owner_names_a_site(visitor, path):
     answer = visitor.get(path)
     assert answer.status_code == 404
-    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
 
 
 def test_sites_are_read_and_anything_else_is_refused():
@@ -59,11 +59,11 @@ def test_a_match_is_shown_after_any_ply_and_other_pages_stay_unframed(framed):
     assert counts == [1, 2]
     assert framed.get(f"{path}?ply=7").status_code == 404
     policy = framed.get(framed.path).headers["Content-Security-Policy"]
-    assert "frame-ancestors 'none'" in policy
+    assert "frame-ancestors 'self'" in policy
 
 
 @pytest.mark.parametrize("query", ["game=go", "game=tictactoe&state=nonsense"])
 def test_what_is_no_position_is_said_and_not_framed(framed, query):
     answer = framed.get(f"/embed/positions?{query}")
     assert answer.status_code == 422
-    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]

@@ -32,6 +32,7 @@ from webapp.web.cookies import (
     current_player,
     follow_class,
     player_of_this_request,
+    shows_teacher_tools,
     wish_teacher_tools,
 )
 from webapp.web.errors import show_errors_on
@@ -155,6 +156,15 @@ def report(class_id: str) -> Response:
     )
     page = "classroom/report.html"
     return render(page, page, report=made)
+
+
+def own_class() -> str:
+    """Path of this visitor's class that is on, where the teacher's tools are shown; else empty."""
+    if not shows_teacher_tools():
+        return ""
+    if "own_class" not in g:
+        g.own_class = next((record.path for record in own() if not record.is_over), "")
+    return str(g.own_class)
 
 
 def own() -> tuple[ClassRecord, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from agents.contest.strength import strongest_agent
 from engine import Seat
 from webapp.bots.store import BotStore
 from webapp.classroom import cup, rules
@@ -24,26 +25,30 @@ from webapp.classroom.forms import (
     read_position,
     read_question,
     read_seconds,
+    shown_page,
 )
 from webapp.classroom.match import PROMPT
 from webapp.classroom.models import (
     ClassSession,
     ClosedVoteError,
     NotYourClassError,
+    Phase,
+    RoundRecord,
     Scene,
     UnknownClassError,
 )
 from webapp.classroom.page import machine_for
 from webapp.classroom.routes.records import class_matches, control_page, screen_page, site
 from webapp.classroom.seat_store import SeatStore
+from webapp.classroom.stage import COMMANDS, Stage, StageKind, stage_of
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.jobs.admission import admit
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import arena_job
 from webapp.questions.models import Question
-from webapp.questions.plans import PlanStep, StepKind
-from webapp.questions.requests import find_truth, request_truth
+from webapp.questions.plans import MAX_LINK_CHARS, PlanStep, StepKind
+from webapp.questions.requests import analysis_request, find_truth, request_truth
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player, follow_class, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
@@ -51,7 +56,7 @@ from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
-from webapp.workers.queue import BusyError
+from webapp.workers.queue import BusyError, Rank
 
 screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
 teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
@@ -66,7 +71,7 @@ Change = Callable[[ClassSession], ClassSession]
 def show(class_id: str) -> Response:
     """The projector; 204 if the page is current."""
     page = screen_page(service(ClassStore).find(class_id))
-    if partial_is_wanted() and _is_known(page.follow):
+    if partial_is_wanted() and _is_known(page.known):
         return vary(Response(status=204))
     return render("classroom/screen.html", "classroom/_screen.html", screen=page)
 
@@ -123,7 +128,7 @@ def change_phase(session: ClassSession) -> ClassSession:
         raise InvalidFormError(step[:20], "that is no step of a round")
     if step == "reveal":
         _store_truth(session)
-    return _store_truth(_change(session, steps[step]))
+    return _store_truth(_change(session, lambda now: steps[step](now).with_record(shown=None)))
 
 
 def choose_machine(session: ClassSession) -> ClassSession:
@@ -246,6 +251,60 @@ def follow_plan(session: ClassSession) -> ClassSession:
     return _do_step(session, PlanPart(plan, session.record.step).step)
 
 
+def set_stage(session: ClassSession) -> ClassSession | None:
+    """Show an exhibit, a line of play or a page on the screen, go on with it, or take it back."""
+    wanted, stage = request.form.get("do", ""), stage_of(session.record)
+    match wanted:
+        case "back":
+            return _set(session, shown=None)
+        case "page":
+            path = shown_page(request.form.get("path", "")[:MAX_LINK_CHARS])
+            return _show(session, Stage(StageKind.PAGE, path))
+        case "exhibit":
+            return _show(session, Stage(StageKind.EXHIBIT))
+        case "line":
+            current = _revealed_round(session)
+            move = rules.read_answer(current.question, request.form.get("move", "")[:16])
+            return _show(session, Stage(StageKind.LINE, moves=(move,), wanted=1))
+        case "settle" if stage is not None and stage.pending:
+            return _play_out(session, stage)
+        case _ if wanted in COMMANDS and stage is not None:
+            after = _show(session, stage.ordered(wanted))
+            ordered = stage_of(after.record)
+            return (_play_out(after, ordered) if ordered and ordered.pending else None) or after
+        case _:
+            raise InvalidFormError(wanted[:20], "that cannot be shown")
+
+
+def _revealed_round(session: ClassSession) -> RoundRecord:
+    current = session.round
+    if session.phase != Phase.REVEALED or current is None or not current.question.wants_move:
+        raise ClosedVoteError("reveal a vote on a move first")
+    return current
+
+
+def _play_out(session: ClassSession, stage: Stage) -> ClassSession | None:
+    """Add the best answer to the line, by the strongest machine; None while it thinks."""
+    question = _revealed_round(session).question
+    after = replace(question, moves=(*question.moves, *stage.moves))
+    if after.match.outcome() is not None:
+        return _show(session, replace(stage, wanted=len(stage.moves)))
+    try:
+        asked = analysis_request(after, strongest_agent(question.game))
+        answer = service(WorkerClient).answer(asked, Rank.PANEL)
+    except BusyError:
+        return None
+    if answer is None:
+        return None
+    moves = stage.moves if answer.analysis is None else (*stage.moves, str(answer.analysis.choice))
+    return _show(session, replace(stage, moves=moves, wanted=len(moves)))
+
+
+def _show(session: ClassSession, stage: Stage) -> ClassSession:
+    rules.check_not_over(session)
+    return _set(session, shown=stage.to_json())
+
+
 ACTIONS: dict[str, Callable[[ClassSession], ClassSession | None]] = {
     "rounds": ask,
     "phase": change_phase,
@@ -259,6 +318,7 @@ ACTIONS: dict[str, Callable[[ClassSession], ClassSession | None]] = {
     "on": go_on,
     "cup": change_cup,
     "lesson": follow_plan,
+    "stage": set_stage,
 }
 
 
@@ -284,15 +344,15 @@ for _name, _act in ACTIONS.items():
 def _shown(session: ClassSession, message: Message | None = None, status: int = 200) -> Response:
     """The control as a page or as the partial `#control`."""
     page = control_page(session, message)
-    if partial_is_wanted() and message is None and _is_known(page.follow):
+    if partial_is_wanted() and message is None and _is_known(page.known):
         return vary(Response(status=204))
     response = render("classroom/control.html", "classroom/_control.html", status, control=page)
     return follow_class(response, is_over=session.record.is_over)
 
 
-def _is_known(follow: str) -> bool:
-    """Whether the page that polls shows what this address names."""
-    return follow.endswith(f"?known={ClassQuery.parse(request.args).known or ''}")
+def _is_known(known: str) -> bool:
+    """Whether the page that polls shows what this key names."""
+    return ClassQuery.parse(request.args).known == known
 
 
 def _find_by_key(class_id: str, key: str) -> ClassSession:
