@@ -36,6 +36,7 @@ from webapp.classroom.stage import Stage, StageKind, stage_of
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import fixed_context
 from webapp.questions.models import Question
+from webapp.questions.plain import is_plain
 from webapp.questions.truths import has_board
 from webapp.replays.models import Record
 from webapp.replays.story import Story
@@ -185,8 +186,13 @@ def context_text(question: Question) -> str:
 
 
 def machine_for(question: Question) -> str | None:
-    """The machine the teacher chose, else the strongest; None without a position."""
-    if not has_board(question):
+    """The machine the teacher chose, else the strongest where best play is asked about.
+
+    None without a position. Of a question about a search the strongest would say what the search
+    does not look at.
+    """
+    is_about_play = is_plain(question.truth) or question.truth in ("best", "value")
+    if not has_board(question) or not (question.machine or is_about_play):
         return None
     spec = question.machine or strongest_agent(question.game)
     try:

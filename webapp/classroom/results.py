@@ -13,6 +13,7 @@ from functools import cached_property
 from agents import Candidate
 from agents.formats import counted
 from webapp.boards.grid import Badge, badge
+from webapp.charts import Chart, Curve, chart
 from webapp.classroom.models import AnswerRecord, RoundRecord, SeatRecord
 from webapp.questions.facts import join_texts
 from webapp.questions.models import Judgement, Question
@@ -120,6 +121,17 @@ class Result:
     @cached_property
     def _visible(self) -> list[Bar]:
         return [bar for bar in self.bars if not bar.hidden]
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """The curve that was asked about, if one was."""
+        trace = None if self._round.truth is None else self._round.truth.curve
+        if trace is None:
+            return None
+        tone = {"wins": "win", "draws": "draw", "losses": "loss"}.get(trace.metric, "first")
+        title = f"{trace.learner}: {trace.metric} by {trace.unit}"
+        line = Curve(trace.metric, tone, trace.points)
+        return chart(title, [line], x_name=trace.unit, log=trace.points[0][0] > 0)
 
     @property
     def last_vote(self) -> Mapping[str, int]:

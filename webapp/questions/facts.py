@@ -12,7 +12,7 @@ from agents.formats import decimal, proven_text
 from engine import Seat
 from engine.core import Verdict
 from engine.errors import quoted
-from webapp.questions.models import Choice, Judgement, Question, UnknowableError
+from webapp.questions.models import Choice, CurveTrace, Judgement, Question, UnknowableError
 from webapp.questions.parser import (
     NEVER,
     Arguments,
@@ -80,6 +80,7 @@ class HoldsFact(ClaimFact):
     holds: bool
     sentence: str
     source: str
+    curve: CurveTrace | None = None
 
     @property
     def shown(self) -> str:
@@ -102,6 +103,7 @@ class NumberFact(ClaimFact):
     since: float | None = None
     unit: str = ""
     written: str = ""  # its text, where two decimals are not enough
+    curve: CurveTrace | None = None
 
     @property
     def shown(self) -> str:

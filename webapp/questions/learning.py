@@ -24,7 +24,7 @@ from engine.nim import NimState
 from engine.options import parse_spec
 from webapp.questions.contests import MAX_MATCH_STATES, check_tabulated
 from webapp.questions.facts import NumberFact
-from webapp.questions.models import Choice, Question, UnknowableError
+from webapp.questions.models import Choice, CurveTrace, Question, UnknowableError
 from webapp.questions.parser import Arguments, parse_number
 
 CONDITION = re.compile(r"([a-z_]+)(>=|<=|>|<)([\d.,]+%?)")
@@ -70,17 +70,19 @@ def games_until(question: Question, arguments: Arguments) -> NumberFact:
     kept = [HOLDS[sign](point.metrics[metric], limit) for point in curve]
     if not kept[-1]:
         sentence = f"{learner.title} has {learner.metric_text(metric, curve[-1])} at its end."
-        return NumberFact(None, sentence, learner.source)
+        return NumberFact(None, sentence, learner.source, curve=learner.trace(metric, curve))
     at = next(n for n in range(len(curve)) if all(kept[n:]))
     if at == 0:
         sentence = (
             f"{learner.title} has {learner.metric_text(metric, curve[0])} from the first point on."
         )
-        return NumberFact(curve[0].step, sentence, learner.source, since=0)
+        trace = learner.trace(metric, curve)
+        return NumberFact(curve[0].step, sentence, learner.source, since=0, curve=trace)
     before, after = curve[at - 1], curve[at]
     was, now = learner.metric_text(metric, before), learner.metric_text(metric, after)
     sentence = f"{learner.title} has {now}, and stays there; the point before: {was}."
-    return NumberFact(after.step, sentence, learner.source, since=before.step)
+    trace = learner.trace(metric, curve)
+    return NumberFact(after.step, sentence, learner.source, since=before.step, curve=trace)
 
 
 def on_curve(question: Question, arguments: Arguments) -> NumberFact:
@@ -99,7 +101,9 @@ def on_curve(question: Question, arguments: Arguments) -> NumberFact:
     is_share = metric in SHARES
     number = point.metrics[metric] * (100 if is_share else 1)
     sentence = f"{learner.title} has {learner.metric_text(metric, point)}."
-    return NumberFact(number, sentence, learner.source, unit="%" if is_share else "")
+    upto = tuple(point for point in curve if point.step <= wanted)  # the rest may be asked next
+    trace = learner.trace(metric, upto)
+    return NumberFact(number, sentence, learner.source, unit="%" if is_share else "", curve=trace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,13 @@ class Learner:
     def source(self) -> str:
         how = "measured" if self.exact else "sampled"
         return f"the curve of {self.title}, {how}{self.rival}"
+
+    def trace(self, metric: str, curve: tuple[Point, ...]) -> CurveTrace | None:
+        """The curve of a metric to draw; None unless it is a share."""
+        if metric not in SHARES or len(curve) < 2:
+            return None
+        points = tuple((float(point.step), point.metrics[metric]) for point in curve)
+        return CurveTrace(self.title, metric, self.unit, points)
 
     def metric_text(self, metric: str, point: Point) -> str:
         """`99.7% draws against Perfect after 500 games`."""

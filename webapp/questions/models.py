@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from engine import Match, Seat
@@ -80,6 +80,16 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class CurveTrace:
+    """The curve that a truth was read from, shares from 0 to 1."""
+
+    learner: str
+    metric: str  # draws
+    unit: str  # games
+    points: tuple[tuple[float, float], ...]  # step, figure
+
+
+@dataclass(frozen=True, slots=True)
 class Truth:
     """The truth of a question, with the judgement of every answer and the reason."""
 
@@ -87,6 +97,7 @@ class Truth:
     sentence: str = ""  # the reason
     source: str = ""  # how it was computed
     shown: str = ""  # `x wins`, `44`, `c1 and d3`
+    curve: CurveTrace | None = None
 
     @property
     def right(self) -> tuple[str, ...]:
@@ -108,7 +119,9 @@ class Truth:
             }
             for one in self.answers
         ]
-        return json.dumps({"judgements": judgements, "why": self.sentence, "source": self.source})
+        curve = None if self.curve is None else asdict(self.curve)
+        stored = {"judgements": judgements, "why": self.sentence, "source": self.source}
+        return json.dumps(stored | ({} if curve is None else {"curve": curve}))
 
     @classmethod
     def from_json(cls, text: str) -> Truth:
@@ -123,7 +136,11 @@ class Truth:
             )
             for one in values["judgements"]
         )
-        return cls(answers, values["why"], values["source"])
+        curve = None
+        if (stored := values.get("curve")) is not None:
+            points = tuple((float(step), float(figure)) for step, figure in stored["points"])
+            curve = CurveTrace(**stored | {"points": points})
+        return cls(answers, values["why"], values["source"], curve=curve)
 
 
 class InvalidQuestionError(InvalidTextError):

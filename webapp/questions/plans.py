@@ -96,7 +96,7 @@ FIELDS: Mapping[StepKind, tuple[str, ...]] = {
 KIND_FIELDS = dict.fromkeys(name for names in FIELDS.values() for name in names)
 ALL_NAMES = tuple(map(str, (*StepKind, *KIND_FIELDS, *COMMON_FIELDS)))
 # By file name; the first is the default.
-SHIPPED_PLANS = ("how-machines-play", "what-a-network-cannot-see")
+SHIPPED_PLANS = ("how-machines-play", "how-machines-learn", "what-a-network-cannot-see")
 
 MAX_PLAN_BYTES = 64 * 1024
 MAX_STEPS = 60

@@ -42,7 +42,8 @@ def comparison(question: Question, arguments: Arguments) -> HoldsFact:
     if one.number is None or other.number is None:
         raise arguments.wrong("one of the two never comes about")
     source = " and ".join(dict.fromkeys(side.source for side in (one, other) if side.source))
-    return HoldsFact(SIGNS[sign](one.number, other.number), sentence, source)
+    curve = max(filter(None, (one.curve, other.curve)), key=lambda c: len(c.points), default=None)
+    return HoldsFact(SIGNS[sign](one.number, other.number), sentence, source, curve)
 
 
 def _sides(arguments: Arguments) -> tuple[str, tuple[str, str]]:
@@ -292,7 +293,8 @@ def _truth_of(question: Question) -> Truth:
     answers = fact.judge(question.choices)
     if question.choices:
         _check_one_right(answers, fact.shown, question)
-    return Truth(answers, fact.sentence, fact.source, fact.shown)
+    curve = fact.curve if isinstance(fact, HoldsFact | NumberFact) else None
+    return Truth(answers, fact.sentence, fact.source, fact.shown, curve)
 
 
 def _check_one_right(answers: tuple[Judgement, ...], shown: str, question: Question) -> None:

@@ -332,6 +332,7 @@ def test_a_plan_has_a_clock_and_a_list_of_steps_to_jump_to(app):
     teacher = Teacher(app, PLAN)
     plan = shipped_plan(PLAN)
     assert teacher.control.plan.clock == ""
+    teacher.posts("lesson", do="jump", step="2")
     assert teacher.control.plan.board is not None
     assert teacher.control.phase == "waiting"
     teacher.posts("lesson", do="begin")

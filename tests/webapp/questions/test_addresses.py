@@ -18,7 +18,7 @@ def through_address(posed):
     """The question as its address gives it back."""
     address = urlsplit(ask_url(posed))
     assert address.path == "/class/ask"
-    assert ("game" in address.query) == bool(posed.game)
+    assert ("game=" in address.query) == bool(posed.game)
     return parse_question(dict(parse_qsl(address.query)))
 
 
