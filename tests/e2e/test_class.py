@@ -328,8 +328,8 @@ def test_a_match_with_a_countdown_goes_on_while_the_control_is_away(visit: Visit
     expect(teacher.page.locator("#do-close")).to_be_visible()
     teacher.page.close()
     votes(phone, "b2")
-    phone.sees("The vote is closed. You said b2.")
-    expect(screen.page.locator(".screen.phase-closed")).to_be_visible()
+    expect(screen.page.locator(".screen.phase-match")).to_be_visible()
+    expect(heading(screen)).to_contain_text("We played b2.")
     expect(phone.page.locator(".phone.phase-open")).to_be_visible()  # of the next move
     expect(phone.grid.get_by_role("button", name=re.compile("^b2, x"))).to_be_visible()
     expect(screen.page.locator(".countdown")).to_be_visible()

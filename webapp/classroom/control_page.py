@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlencode
 
 from agents.formats import counted, portion
-from agents.roster import agents_for
+from agents.roster import agents_for, limitation
 from engine.catalog import all_variants
 from webapp.analysis.panel import analyst_choices
 from webapp.boards.grid import Board
@@ -96,9 +97,12 @@ class PlanPart:
 class ControlPage(ClassPage):
     """The control."""
 
-    def __init__(self, data: ClassData, message: Message | None = None) -> None:
+    def __init__(
+        self, data: ClassData, message: Message | None = None, game: str | None = None
+    ) -> None:
         super().__init__(data)
         self.message = message
+        self._game = game  # chosen for a match that is not begun yet
         plan = class_plan(self.record)
         self.plan = (
             None
@@ -117,7 +121,7 @@ class ControlPage(ClassPage):
             int(self.said is not None and self.said.pending),
             int(self.story is not None and self.story.pending),
             self.cup.known if self.cup else "",
-            quote_plus(self.plan.clock) if self.plan else "",
+            self.plan.clock if self.plan else "",
         )
 
     @property
@@ -217,9 +221,26 @@ class ControlPage(ClassPage):
 
     @property
     def opponents(self) -> tuple[Choice, ...]:
-        """Every machine that plays some game."""
-        specs = {entry.key: entry.title for game in all_variants() for entry in agents_for(game)}
-        return tuple(Choice(key, title, key == "random") for key, title in specs.items())
+        """The machines that play all of the game that is chosen for a match."""
+        game = next(game for game in all_variants() if game.spec == self._match_game)
+        able = (entry for entry in agents_for(game) if limitation(entry, game) is None)
+        return tuple(Choice(entry.key, entry.title, entry.key == "random") for entry in able)
+
+    @property
+    def _match_game(self) -> str:
+        """The game chosen for a match, else the first there is."""
+        specs = [game.spec for game in all_variants()]
+        return self._game if self._game in specs else specs[0]
+
+    @property
+    def match_games(self) -> tuple[Choice, ...]:
+        chosen = self._match_game
+        return tuple(replace(each, chosen=each.value == chosen) for each in self.variants)
+
+    @property
+    def follow(self) -> str:
+        chosen = {"game": self._game} if self._game else {}
+        return f"{self.record.path}?{urlencode({'known': self.known} | chosen)}"
 
     @property
     def variants(self) -> tuple[Choice, ...]:

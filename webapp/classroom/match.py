@@ -62,8 +62,9 @@ class ClassMatches:
         current = session.round
         if current is None or current.match_ply != len(record.plies) or current.is_open:
             raise ClosedVoteError("close the vote on this move first")
-        played = self._play_move(session, record, move)
-        return self._advance(self.classes.change(session.record.id, _shown), played)
+        played, due = self._play_move(session, record, move), self.now() + rules.REPLY_DELAY_S
+        shown = self.classes.change(session.record.id, lambda now: _shown(now, due))
+        return self._advance(shown, played)
 
     def play_if_due(self, session: ClassSession) -> ClassSession | None:
         """Play the favourite of a counted-down vote once due; None before, or without votes."""
@@ -76,6 +77,11 @@ class ClassMatches:
         # Otherwise another request has played it.
         is_current = current.match_ply == len(self.find(session).plies)
         return self.move(session, favourite) if favourite is not None and is_current else None
+
+    def reply_if_due(self, session: ClassSession) -> ClassSession | None:
+        """Play the machine's move once the class has seen how its votes fell; None before."""
+        due = None if session.round is None else session.round.deadline
+        return None if due is not None and self.now() < due else self.reply(session)
 
     def reply(self, session: ClassSession) -> ClassSession | None:
         """Play the machine's move; None while it is still thinking."""
@@ -142,6 +148,15 @@ def opponent_title(record: Record) -> str:
     return agent_title(next(record.seats[seat] for seat in record.agents), record.game)
 
 
+def match_text(record: Record) -> str:
+    """Whom the class plays, and what was played last: `We play Perfect. It played a1.`"""
+    told = f"We play {opponent_title(record)}."
+    if not record.plies:
+        return told
+    last = record.plies[-1].text
+    return f"{told} We played {last}." if record.agent_is_to_move else f"{told} It played {last}."
+
+
 def result_text(record: Record) -> str:
     """Who has won; empty while it is played."""
     outcome = record.outcome
@@ -165,9 +180,11 @@ def _with_scene(session: ClassSession, scene: Scene) -> ClassSession:
     return _shown(session).with_record(scene=scene)
 
 
-def _shown(session: ClassSession) -> ClassSession:
-    """Reveal the round whose move was played."""
+def _shown(session: ClassSession, due: float | None = None) -> ClassSession:
+    """Reveal the round whose move was played; its deadline is when the machine answers."""
     current = session.round
-    if current is None or current.is_open or current.phase is Phase.REVEALED:
+    if current is None or current.is_open:
         return session
-    return session.with_round(phase=Phase.REVEALED)
+    if current.phase is Phase.REVEALED and due is None:
+        return session
+    return session.with_round(phase=Phase.REVEALED, deadline=due)

@@ -21,7 +21,7 @@ from webapp.boards import board_for, picture_for
 from webapp.boards.grid import Board
 from webapp.classroom.addresses import Invitation, Site
 from webapp.classroom.cup import CupPage
-from webapp.classroom.match import match_question, opponent_title, result_text
+from webapp.classroom.match import match_question, match_text, opponent_title, result_text
 from webapp.classroom.models import (
     AnswerRecord,
     ClassSession,
@@ -271,6 +271,11 @@ class ClassPage:
     def opponent(self) -> str:
         """Title of the machine the class plays, if it does."""
         return opponent_title(self.data.match) if self.data.match is not None else ""
+
+    @property
+    def match_text(self) -> str:
+        """Whom the class plays and what was played last, while it votes on a move."""
+        return match_text(self.data.match) if self.data.match is not None else ""
 
     @property
     def match_result(self) -> str:

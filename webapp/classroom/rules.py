@@ -19,6 +19,7 @@ from webapp.classroom.models import (
     RoundRecord,
     Scene,
     SeatRecord,
+    Turnout,
 )
 from webapp.questions.models import Question, Truth
 from webapp.replays.models import StaleError
@@ -26,7 +27,8 @@ from webapp.web.errors import InvalidFormError
 
 ANSWER_GRACE_S = 1.0  # after a deadline: answers in transit still count
 MAX_ROUNDS = 500  # a match has one for each move
-AUTOPLAY_DELAY_S = 5.0  # from a deadline in a match until the favourite is played
+LAST_ANSWER_S = 2.0  # in a match: from the last answer of all who are here until the vote closes
+REPLY_DELAY_S = 5.0  # in a match: the class sees how its votes fell before the machine answers
 
 
 def asked(
@@ -56,13 +58,19 @@ def asked(
     return ClassSession(record, started)
 
 
-def closed(session: ClassSession, number: int, vote: int, now: float) -> ClassSession:
-    """Close the vote, and its countdown; does nothing if it was closed already."""
+def closed(session: ClassSession, number: int, vote: int) -> ClassSession:
+    """Close the vote by hand, and its countdown; does nothing if it was closed already."""
     current = _current(session, number)
     if current.vote != vote or not current.is_open:
         return session
-    deadline = None if current.deadline is None else min(current.deadline, now)
-    return session.with_round(phase=Phase.CLOSED, deadline=deadline)
+    return session.with_round(phase=Phase.CLOSED, deadline=None)
+
+
+def closing_deadline(current: RoundRecord, turnout: Turnout, now: float) -> float | None:
+    """The deadline of a vote in a match that all who are here have answered; None before that."""
+    if current.match_ply is None or turnout.answered < turnout.here:
+        return None
+    return now + LAST_ANSWER_S - ANSWER_GRACE_S
 
 
 def is_past_deadline(phase: str | None, deadline: float | None, now: float) -> bool:
@@ -83,15 +91,15 @@ def close_expired_vote(session: ClassSession, now: float) -> ClassSession:
 
 
 def plays_at(session: ClassSession) -> float | None:
-    """When the favourite move of a counted-down vote is played automatically.
+    """When the favourite move of a vote in a match is played: when the vote closes by itself.
 
-    None after *talk* or *reveal*: then the teacher plays it by hand.
+    None if the teacher closed it, who then plays by hand.
     """
     current, record = session.round, session.record
     if current is None or current.match_ply is None or current.deadline is None:
         return None
-    timed = record.pace is not None and record.scene is Scene.ROUND and not record.is_over
-    return current.deadline + AUTOPLAY_DELAY_S if timed and current.phase is Phase.CLOSED else None
+    is_on = record.scene is Scene.ROUND and not record.is_over
+    return current.deadline + ANSWER_GRACE_S if is_on and current.phase is Phase.CLOSED else None
 
 
 def talked(session: ClassSession, number: int) -> ClassSession:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from urllib.parse import quote_plus
 
 from webapp.classroom import rules
 from webapp.classroom.cup import CupPage
@@ -27,7 +26,10 @@ class ScreenPage(ClassPage):
 
     @cached_property
     def result(self) -> Result | None:
-        if self.round is None or self.phase != Phase.REVEALED:
+        """The votes: once they are revealed, and in a match once the move is played."""
+        if self.round is None or self.phase not in (Phase.REVEALED, Scene.MATCH):
+            return None
+        if self.round.phase is not Phase.REVEALED:
             return None
         return Result(self.round, self.data.answers, self.data.seats)
 
@@ -71,7 +73,7 @@ class ScreenPage(ClassPage):
             self.turnout.answered,
             self.turnout.here,
             int(self.said is not None and self.said.pending),
-            quote_plus(self.story.sentence) if self.story else "",
+            self.story.sentence if self.story else "",
             self.cup.known if self.cup else "",
         )
 

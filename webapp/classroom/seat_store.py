@@ -19,7 +19,7 @@ from webapp.classroom.models import (
     Turnout,
 )
 from webapp.classroom.names import generate_name
-from webapp.classroom.rules import is_past_deadline
+from webapp.classroom.rules import closing_deadline, is_past_deadline
 from webapp.classroom.store import (
     CLASS_ID,
     CLASSES,
@@ -27,6 +27,7 @@ from webapp.classroom.store import (
     LOCK_CLASS_BY_CODE,
     NOT_EXPIRED,
     RAISE_VERSION,
+    UPDATE_ROUND,
     ClassStore,
     unknown_class,
 )
@@ -234,7 +235,19 @@ class SeatStore:
             updated = self.database.run(cursor, UPDATE_ANSWER, {"wanted": class_id} | key | values)
             if not updated.rowcount:
                 self.database.run(cursor, INSERT_ANSWER, ANSWERS.write(answer, class_id=class_id))
+            self._close_soon(cursor, session)
             return answer
+
+    def _close_soon(self, cursor: DBAPICursor, session: ClassSession) -> None:
+        """Give a vote in a match a deadline once all who are here have answered."""
+        current = session.round
+        if current is None or current.match_ply is None:
+            return
+        turnout = self._turnout(cursor, session.record.id, current.number, current.vote)
+        deadline = closing_deadline(current, turnout, self.classes.now())
+        if deadline is not None:
+            values = {"wanted": session.record.id, "which": current.number, "deadline": deadline}
+            self.database.run(cursor, UPDATE_ROUND, values)
 
     def own_answers(self, class_id: str, number: int, seat: int) -> tuple[AnswerRecord, ...]:
         """One student's answers in a round."""
@@ -258,12 +271,15 @@ class SeatStore:
 
     def turnout(self, class_id: str, number: int, vote: int) -> Turnout:
         """Count students present and answers given in a vote."""
+        with self.database.read() as cursor:
+            return self._turnout(cursor, class_id, number, vote)
+
+    def _turnout(self, cursor: DBAPICursor, class_id: str, number: int, vote: int) -> Turnout:
         ballot = {"wanted": class_id, "number": number, "ballot": vote}
         present = ballot | {"since": int(self.classes.now()) - PRESENT_S}
-        with self.database.read() as cursor:
-            ((answered,),) = self.database.run(cursor, COUNT_ANSWERS, ballot).fetchall()
-            ((here,),) = self.database.run(cursor, COUNT_PRESENT, present).fetchall()
-            return Turnout(int(answered), int(here))
+        ((answered,),) = self.database.run(cursor, COUNT_ANSWERS, ballot).fetchall()
+        ((here,),) = self.database.run(cursor, COUNT_PRESENT, present).fetchall()
+        return Turnout(int(answered), int(here))
 
     def _seat(self, cursor: DBAPICursor, class_id: str, player: str) -> SeatRecord | None:
         values = {"wanted": class_id, "player": player}

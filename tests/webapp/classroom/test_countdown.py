@@ -1,5 +1,6 @@
 """Countdowns run on the server: votes end and a match goes on without any click."""
 
+import re
 import sqlite3
 from contextlib import closing
 
@@ -8,7 +9,7 @@ from sqlalchemy.engine import make_url
 
 from tests.webapp.classroom.people import Student
 from tests.webapp.visitor import HTMX, OWN_PAGE
-from webapp.classroom.rules import ANSWER_GRACE_S, AUTOPLAY_DELAY_S
+from webapp.classroom.rules import ANSWER_GRACE_S, LAST_ANSWER_S, REPLY_DELAY_S
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.services import NAME, Clock
@@ -92,25 +93,52 @@ def test_whoever_comes_in_between_changes_what_phones_know(app, clock, teacher, 
 def test_a_match_goes_on_with_nothing_but_the_clock(clock, voted):
     teacher = voted
     assert goes_on(teacher) == 204
-    clock.goes_on(SECONDS + ANSWER_GRACE_S + 0.1)
-    assert teacher.control.plays_in == pytest.approx(AUTOPLAY_DELAY_S - ANSWER_GRACE_S)
-    clock.goes_on(2)
-    assert teacher.control.plays_in == pytest.approx(AUTOPLAY_DELAY_S - ANSWER_GRACE_S - 2)
-    assert goes_on(teacher) == 204
-    clock.goes_on(2)
+    clock.goes_on(LAST_ANSWER_S + 0.1)
+    assert (teacher.screen.phase, teacher.control.plays_in) == ("closed", 0.1)
     assert goes_on(teacher) == 200
-    assert teacher.screen.phase == "match"
+    screen = teacher.screen
+    assert (screen.phase, screen.match_text) == ("match", "We play Perfect. We played b1.")
+    assert [(bar.shown, bar.counts) for bar in screen.result.bars] == [("b1", (1,))]
+    assert goes_on(teacher) == 204
+    clock.goes_on(REPLY_DELAY_S)
     assert goes_on(teacher) == 200
     assert (teacher.screen.phase, teacher.control.question.number) == ("open", 2)
+    assert re.fullmatch(r"We play Perfect\. It played [ab]\d\.", teacher.screen.match_text)
 
 
-def test_a_vote_closed_by_hand_is_played_as_long_afterwards(clock, voted):
-    clock.goes_on(2)
-    voted.does("close")
-    clock.goes_on(AUTOPLAY_DELAY_S - 0.1)
-    assert goes_on(voted) == 204
+def test_a_vote_in_a_match_closes_two_seconds_after_the_last_answer(
+    clock, teacher, student, others
+):
+    teacher.begins_match(GAME)
+    student.says("b1")
+    clock.goes_on(5)
+    assert teacher.screen.phase == "open"
+    for other in others:
+        other.says("a1")
+    clock.goes_on(LAST_ANSWER_S - 0.1)
+    assert teacher.screen.phase == "open"
+    student.says("a1")  # it counts from the last one
+    clock.goes_on(LAST_ANSWER_S - 0.1)
+    assert teacher.screen.phase == "open"
     clock.goes_on(0.2)
-    assert goes_on(voted) == 200
+    assert teacher.screen.phase == "closed"
+    assert goes_on(teacher) == 200
+    assert teacher.screen.match_text == "We play Perfect. We played a1."
+
+
+def test_a_question_outside_a_match_stays_open_when_all_have_answered(clock, teacher, student):
+    teacher.asks(GAME)
+    student.says("b1")
+    clock.goes_on(10)
+    assert teacher.screen.phase == "open"
+
+
+def test_a_vote_closed_by_hand_is_played_by_hand(clock, voted):
+    voted.does("close")
+    clock.goes_on(60)
+    assert (goes_on(voted), voted.control.plays_in) == (204, None)
+    voted.plays("b1")
+    assert voted.screen.phase == "match"
 
 
 @pytest.mark.parametrize("step", ["talk", "reveal"])

@@ -7,6 +7,7 @@ import pytest
 from agents import load_agent
 from agents.contest.standings import standings_of
 from agents.formats import ordinal
+from agents.roster import agents_for, player_spec
 from engine import Match, Seat, load_game
 from webapp.classroom.addresses import Site
 from webapp.classroom.control_page import AskPage, ControlPage
@@ -195,3 +196,21 @@ def test_choices_keep_their_order_and_where_no_move_stands_out_that_is_said():
     quixo = Question("quixo", "?")
     flat = Truth(tuple(Judgement(move, True, value=0.1, proven=False) for move in quixo.answers))
     assert result_of(quixo, "a1-a5", truth=flat).headline == "1 vote: no move stands out"
+
+
+def test_a_match_is_offered_only_with_machines_that_play_its_game():
+    def offered(game):
+        return {choice.value for choice in ControlPage(data(), game=game).opponents}
+
+    assert "nim-sum" in offered(None)  # Nim comes first
+    assert "nim-sum" not in offered("tictactoe")
+    assert "menace" in offered("tictactoe")
+    assert offered("quixo") == {
+        entry.key
+        for entry in agents_for(load_game("quixo"))
+        if player_spec(entry.key, load_game("quixo"))
+    }
+    (chosen,) = (
+        each.value for each in ControlPage(data(), game="quixo").match_games if each.chosen
+    )
+    assert chosen == "quixo"

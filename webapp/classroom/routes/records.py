@@ -49,14 +49,17 @@ def class_matches() -> ClassMatches:
     return ClassMatches(*stores, service(WorkerClient), service(Clock).now)
 
 
-def control_page(session: ClassSession, message: Message | None = None) -> ControlPage:
+def control_page(
+    session: ClassSession, message: Message | None = None, game: str | None = None
+) -> ControlPage:
     is_closed = session.round is not None and not session.round.is_open
-    return ControlPage(_class_data(session, results=is_closed, seats=True), message)
+    return ControlPage(_class_data(session, results=is_closed, seats=True), message, game)
 
 
 def screen_page(session: ClassSession) -> ScreenPage:
-    is_revealed = session.phase == Phase.REVEALED
-    return ScreenPage(_class_data(session, results=is_revealed), current_player())
+    is_revealed = session.round is not None and session.round.phase is Phase.REVEALED
+    shows_votes = is_revealed and session.phase in (Phase.REVEALED, Scene.MATCH)
+    return ScreenPage(_class_data(session, results=shows_votes), current_player())
 
 
 def phone_page(

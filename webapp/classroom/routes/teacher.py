@@ -118,7 +118,7 @@ def change_phase(session: ClassSession) -> ClassSession:
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
     now = service(Clock).now()
     steps: dict[str, Change] = {
-        "close": lambda session: rules.closed(session, number, vote, now),
+        "close": lambda session: rules.closed(session, number, vote),
         "talk": lambda session: rules.talked(session, number),
         "again": lambda session: rules.voted_again(session, number, now),
         "reveal": lambda session: rules.revealed(session, number),
@@ -221,7 +221,7 @@ def go_on(session: ClassSession) -> ClassSession | None:
     the control is locked; too early or repeated, it does nothing.
     """
     if session.record.scene is Scene.MATCH:
-        return class_matches().reply(session)
+        return class_matches().reply_if_due(session)
     return class_matches().play_if_due(session)
 
 
@@ -343,7 +343,7 @@ for _name, _act in ACTIONS.items():
 
 def _shown(session: ClassSession, message: Message | None = None, status: int = 200) -> Response:
     """The control as a page or as the partial `#control`."""
-    page = control_page(session, message)
+    page = control_page(session, message, ClassQuery.parse(request.args).game)
     if partial_is_wanted() and message is None and _is_known(page.known):
         return vary(Response(status=204))
     response = render("classroom/control.html", "classroom/_control.html", status, control=page)
