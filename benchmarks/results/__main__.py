@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +21,12 @@ from webapp.commands.output import show_json, with_progress
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from agents.contest.standings import Standing
     from benchmarks.results.claims import Claim
     from benchmarks.results.figures import Figure
+    from benchmarks.results.rows import Rows
     from benchmarks.results.trials import Measured, Trial
+    from engine.entry import GameEntry
 
 DEFAULT_PLACE = Path("docs/results.md")
 
@@ -30,6 +36,14 @@ DEFAULT_PLACE = Path("docs/results.md")
 @click.option("--problems", is_flag=True, help="Just the problems without a foe, and their part.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
 @games_option("How many for each pair of the round robins; 0 leaves them out.", low=0, default=6)
+@click.option("--again", is_flag=True, help="Measure every row, also those measured before.")
+@click.option(
+    "--rows",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(".results"),
+    show_default=True,
+    help="Where measured rows are kept, so that a run that was stopped goes on.",
+)
 @click.option("--workers", type=Number(1, 64), default=2, show_default=True)
 @seed_option
 @json_option
@@ -39,6 +53,8 @@ def results(
     problems: bool,
     out: Path,
     games: int,
+    again: bool,
+    rows: Path,
     workers: int,
     seed: int,
     as_json: bool,
@@ -46,23 +62,22 @@ def results(
     """Measure what every agent and every search must reach.
 
     Without --only it also plays a round robin of all agents for each game, and writes
-    docs/results.md; with it, the figures are only shown. A figure's name is its game, agent and
-    opponent, or its problem and search.
+    docs/results.md; with it, the figures are measured anew and only shown. A figure's name is its
+    game, agent and opponent, or its problem and search.
+
+    What is measured is kept row by row, and measured again when the sources or brains it depends on
+    have changed: stop it with Ctrl-C and start it again as often as you like.
     """
     from agents.compute.processes import local_processes
     from agents.contest.series import PRELOAD
-    from benchmarks.results.figures import measure
+    from benchmarks.results.rows import Rows
 
     claims, trials = _chosen(only, problems)
     pool = local_processes(workers, PRELOAD) if workers > 1 else nullcontext()
     with prompt_interrupts(), pool as executor:
-        solved = [
-            _solved(trial, executor) for trial in with_progress(trials, len(trials), "solving")
-        ]
-        figures = [
-            measure(claim, seed, executor, workers)
-            for claim in with_progress(claims, len(claims), "measuring")
-        ]
+        run = Run(Rows(rows, again or only is not None), seed, executor, workers)
+        solved = [run.solved(trial) for trial in with_progress(trials, len(trials), "solving")]
+        figures = [run.figure(claim) for claim in with_progress(claims, len(claims), "measuring")]
         if as_json:
             show_json([*map(_as_json, figures), *map(_trial_as_json, solved)])
         elif only is not None:
@@ -71,7 +86,72 @@ def results(
         elif problems:
             _write_problems(out, solved)
         else:
-            _write(out, figures, solved, games, seed, executor, workers)
+            _write(out, run, figures, solved, games)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Measures rows, or takes those that are kept."""
+
+    rows: Rows
+    seed: int
+    executor: Executor | None
+    workers: int
+
+    def figure(self, claim: Claim) -> Figure:
+        from benchmarks.results.figures import Figure, measure, specs_of
+        from benchmarks.results.rows import fingerprint
+
+        inputs = fingerprint(claim.measured, self.seed, specs=specs_of(claim))
+        found = self.rows.row(
+            Figure,
+            f"figure {claim.measured} {self.seed}",
+            inputs,
+            lambda: measure(claim, self.seed, self.executor, self.workers),
+        )
+        return replace(found, claim=claim)
+
+    def solved(self, trial: Trial) -> Measured:
+        from benchmarks.results.rows import fingerprint
+        from benchmarks.results.trials import Measured, measure
+
+        asked = (trial.name, trial.seeds, trial.calls)
+        inputs = fingerprint(asked, specs=(trial.problem, trial.search))
+        found = self.rows.row(
+            Measured, f"trial {asked}", inputs, lambda: measure(trial, self.executor)
+        )
+        return replace(found, trial=trial)
+
+    def training_seconds(self, agent: str, game: str) -> float | None:
+        from benchmarks.results.figures import Training, trained_spec, training
+        from benchmarks.results.rows import fingerprint
+
+        if (spec := trained_spec(agent, game)) is None:
+            return None
+        return self.rows.row(
+            Training,
+            f"training {game} {spec}",
+            fingerprint(game, spec, specs=(spec,)),
+            lambda: training(spec, game),
+        ).seconds
+
+    def round_robin(self, entry: GameEntry[Any, Any], games: int) -> tuple[Standing, ...]:
+        from benchmarks.results.figures import Encounter, encounter, field_terms, standings
+        from benchmarks.results.rows import fingerprint
+
+        terms = field_terms(load_game(entry.key), games, self.seed)
+        pairs = list(combinations(range(len(terms.players)), 2))
+        found: list[Any] = []
+        for one, two in with_progress(pairs, len(pairs), entry.title):
+            specs = (terms.players[one], terms.players[two])
+            row = self.rows.row(
+                Encounter,
+                f"encounter {terms.game} {specs} {games} {self.seed}",
+                fingerprint(terms.limit, specs=specs),
+                partial(encounter, terms, one, two, self.executor, self.workers),
+            )
+            found += row.among(one, two)
+        return standings(terms, found)
 
 
 def _chosen(only: str | None, problems: bool) -> tuple[list[Claim], list[Trial]]:
@@ -91,12 +171,6 @@ def _chosen(only: str | None, problems: bool) -> tuple[list[Claim], list[Trial]]
     return claims, trials
 
 
-def _solved(trial: Trial, executor: Executor | None) -> Measured:
-    from benchmarks.results.trials import measure
-
-    return measure(trial, executor)
-
-
 def _write_problems(out: Path, solved: list[Measured]) -> None:
     """The part about problems anew, and the rest of the page as it is."""
     from benchmarks.results.problems import TITLE, problems_part
@@ -107,27 +181,16 @@ def _write_problems(out: Path, solved: list[Measured]) -> None:
     click.echo(f"wrote {out}")
 
 
-def _write(
-    out: Path,
-    figures: list[Figure],
-    solved: list[Measured],
-    games: int,
-    seed: int,
-    executor: Executor | None,
-    workers: int,
-) -> None:
-    from benchmarks.results.figures import round_robin, training_seconds
+def _write(out: Path, run: Run, figures: list[Figure], solved: list[Measured], games: int) -> None:
     from benchmarks.results.page import page
 
-    learned = {(figure.claim.agent, figure.claim.game) for figure in figures}
+    learned = dict.fromkeys((figure.claim.agent, figure.claim.game) for figure in figures)
     training = {
-        pair: training_seconds(*pair) for pair in with_progress(learned, len(learned), "training")
+        pair: run.training_seconds(*pair)
+        for pair in with_progress(learned, len(learned), "training")
     }
-    fields = [
-        round_robin(load_game(entry.key), games, seed, executor, workers)
-        for entry in with_progress(BUILT_IN if games else (), len(BUILT_IN), "round robins")
-    ]
-    out.write_text(page(figures, training, fields, seed), encoding="utf-8")
+    fields = [run.round_robin(entry, games) for entry in (BUILT_IN if games else ())]
+    out.write_text(page(figures, training, fields, run.seed), encoding="utf-8")
     _write_problems(out, solved)
 
 

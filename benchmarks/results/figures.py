@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from math import sqrt
@@ -18,18 +19,20 @@ from agents.contest.ratings import CONFIDENCE, Score
 from agents.contest.results import Result
 from agents.contest.series import play_all
 from agents.contest.standings import Standing, standings_of
-from agents.core import Limit
+from agents.core import Agent, Limit
 from agents.learner import Learner
-from agents.roster import agents_for, load_agent, pinned_spec, read_agent
+from agents.roster import agent_spec, agents_for, load_agent, pinned_spec, read_agent
 from agents.tabular.exact import Chances, Policy, best_response, chances
 from agents.tabular.tables import BUDGET, tabulate, why_too_many
 from agents.training.brains import Brain
+from agents.training.loop import random_at
 from agents.training.shipped import recipe
 from agents.training.trainer import SEED, finish
 from benchmarks.results.claims import Claim, Statistic
 from engine.catalog import load_game
-from engine.core import Game, OptionValue, Seat
+from engine.core import Game, Seat
 from engine.match import Match
+from engine.options import Values, write_spec
 
 TIMED_MOVES = 24
 PATIENCE = 0.1  # seconds a move in the round robins
@@ -91,6 +94,12 @@ def measure(
     return Figure(claim, found.value, found.interval, _possible(claim), spent, found.spread)
 
 
+def specs_of(claim: Claim) -> tuple[str, ...]:
+    """The agents of a claim with every option written out, also those of a preset."""
+    game = load_game(claim.game)
+    return tuple(agent_spec(each, game) for each in (claim.agent, claim.opponent))
+
+
 def move_seconds(agent: str, game: str) -> float:
     """The mean time of a move, over positions from random play."""
     rng = Random(SEED)
@@ -107,40 +116,70 @@ def move_seconds(agent: str, game: str) -> float:
     return spent / TIMED_MOVES
 
 
-def training_seconds(agent: str, game: str) -> float | None:
-    """How long its training takes from nothing; None for one that does not learn."""
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How long a training takes from nothing."""
+
+    seconds: float
+
+
+def trained_spec(agent: str, game: str) -> str | None:
+    """The spec of its training; None for one that does not learn.
+
+    The same for all agents that differ only in how they play with the same brain.
+    """
     entry, options = read_agent(agent, load_game(game))
     if entry.train is None:
         return None
-    return _training_seconds(entry.key, game, tuple(recipe(options).items()))
+    trained = Values.defaults(entry.all_options).but(recipe(options))
+    return write_spec(entry.key, entry.all_options, trained)
 
 
-@lru_cache(maxsize=64)
-def _training_seconds(key: str, game: str, trained: tuple[tuple[str, OptionValue], ...]) -> float:
-    """Once for all agents that differ only in how they play with the same brain."""
+def training(agent: str, game: str) -> Training:
+    """Train the agent once, after what has to be compiled."""
     played = load_game(game)
-    entry, options = read_agent(key, played)
+    entry, options = read_agent(agent, played)
     assert entry.train is not None
-    options = options.but(dict(trained))
     next(islice(entry.train(played, options, SEED, None), 1))  # compiles
     begun = perf_counter()
     finish(entry.train(played, options, SEED, None))
-    return perf_counter() - begun
+    return Training(perf_counter() - begun)
 
 
-def round_robin(
-    game: Game[Any, Any], games: int, seed: int, executor: Executor | None = None, lanes: int = 1
-) -> tuple[Standing, ...]:
-    """Every agent that plays this game against every other, at most PATIENCE a move; best first."""
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """The games of one pair of a round robin."""
+
+    results: tuple[Result, ...]  # the pair's indices are 0 and 1
+
+    def among(self, one: int, two: int) -> Iterator[Result]:
+        """The results with the indices that the two have in a field."""
+        field = (one, two)
+        for each in self.results:
+            yield each._replace(first=field[each.first], second=field[each.second])
+
+
+def field_terms(game: Game[Any, Any], games: int, seed: int) -> Terms:
+    """A round robin of every agent that plays this game, at most PATIENCE a move."""
     specs = tuple(entry.key for entry in agents_for(game))
-    terms = Terms(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
-    return standings_of(
-        terms, map(Result.of, play_all(terms.fixtures(), executor, lanes))
-    ).standings
+    return Terms(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
+
+
+def encounter(
+    terms: Terms, one: int, two: int, executor: Executor | None = None, lanes: int = 1
+) -> Encounter:
+    """The games of these two of the field."""
+    pair = replace(terms, players=(terms.players[one], terms.players[two]))
+    return Encounter(tuple(map(Result.of, play_all(pair.fixtures(), executor, lanes))))
+
+
+def standings(terms: Terms, results: Iterable[Result]) -> tuple[Standing, ...]:
+    """The table of a field, best first."""
+    return standings_of(terms, results).standings
 
 
 def _trained(claim: Claim) -> Found:
-    """The mean over brains trained from different seeds, each seen exactly by its own trainer.
+    """The mean over brains trained from different seeds.
 
     One brain is one draw of many: which seed it has must not decide what its recipe is worth.
     """
@@ -151,14 +190,30 @@ def _trained(claim: Claim) -> Found:
 
 
 def _seen(claim: Claim, seed: int) -> float:
-    """The exact figure of one brain."""
+    """The figure of one brain: exact, or of its games."""
     brain = _brain(claim.game, claim.agent, seed)
     played = load_game(claim.game)
     entry, options = read_agent(claim.agent, played)
     learner = getattr(entry.train, "__self__", None)
     assert isinstance(learner, Learner), f"{claim.agent} is no learner of ours"
-    ours = tabulate(played).policy(learner.agent(played, brain, options))
-    return _against(claim, ours)
+    agent = learner.agent(played, brain, options)
+    if claim.games:
+        return _counted(claim.measure, _played_here(claim, agent, seed)).rate
+    return _against(claim, tabulate(played).policy(agent))
+
+
+def _played_here(claim: Claim, agent: Agent[Any, Any], seed: int) -> Score:
+    """The games of one brain, which has no name by which other processes could load it."""
+    game, score = load_game(claim.game), Score()
+    opponent = load_agent(claim.opponent, game)
+    for number in range(claim.games):
+        seat, rng = Seat(number % 2), random_at(seed, number)
+        match = Match.begin(game)
+        while (outcome := match.outcome()) is None:
+            player = agent if match.state.to_move is seat else opponent
+            match = match.play(player.analyse(match.state, limit=Limit(), rng=rng).choice)
+        score += Score.of(outcome.score(seat))
+    return score
 
 
 @lru_cache(maxsize=64)

@@ -17,8 +17,8 @@ HEAD = """# Results
 Every figure here was taken by `python -m benchmarks.results` (seed {seed}); nothing is typed in.
 A figure with an interval was played, and the interval is Wilson's at 95 %; one without is exact,
 computed from the agent's chances in every state against every reply.
-A figure of several trainings is the mean of exact ones, each of a brain with a seed of its own,
-and the interval is that mean's.
+A figure of several trainings is the mean over brains, each trained from a seed of its own, and the
+interval is that mean's; each brain's figure is exact, unless its games are counted.
 *Possible* is the best anyone could do against that opponent, by dynamic programming over all
 states, where the game is small enough.
 Figures are over both seats equally unless a seat is named.
@@ -121,7 +121,9 @@ def found(figure: Figure) -> str:
         return percent(figure.value)
     low, high = figure.interval
     claim = figure.claim
-    of = f"{claim.trainings} trainings" if claim.trainings else f"{claim.games} games"
+    of = f"{claim.games} games"
+    if claim.trainings:
+        of = f"{claim.trainings} trainings" + (f" of {of} each" if claim.games else "")
     if claim.seeds > 1:
         of = f"{claim.seeds} seeds of {of}"
     opening = f" from {claim.opening} random plies" if claim.opening else ""
