@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from agents.formats import counted
@@ -19,12 +20,11 @@ from webapp.optimise.genome import (
     asked_rows,
     best_genome,
 )
-from webapp.optimise.query import MAX_ASKED, MAX_SEEDS, SEARCHES, BoxQuery, other_box
-from webapp.optimise.searches import search_choices
-from webapp.web.forms import Choice
+from webapp.optimise.query import BOXES, MAX_ASKED, MAX_SEEDS, SEARCHES, BoxQuery, other_box
+from webapp.optimise.searches import SearchChoice, search_settings
+from webapp.web.forms import Fields
 from webapp.web.messages import Message
 
-BOXES = (1, 2, 5, 10)
 VARIANTS = ("course-second:tournament=1", "genetic:crossover=points")
 
 
@@ -50,7 +50,10 @@ class BoxPage:
         message: Message | None = None,
         *,
         pending: bool = False,
+        fields: Fields | None = None,
     ) -> None:
+        """`fields`: a form that was refused, to be filled as it was sent."""
+        self.fields = fields or {}
         self.path, self.run, self.past, self.pending = path, run, past, pending
         self.query = query if run is None else run.query
         self.message = message
@@ -66,7 +69,7 @@ class BoxPage:
     @cached_property
     def genome(self) -> GenomePicture | None:
         """The best genome of a run, or of those asked by hand."""
-        if self.box is None:
+        if self.box is None or self.query.all:
             return None
         if self.run is None or self.run.lane is None:
             found = best_genome(self.box, self.query.asked)
@@ -98,17 +101,19 @@ class BoxPage:
 
     @property
     def boxes(self) -> tuple[tuple[str, str, bool], ...]:
-        """Other boxes: name, URL, whether it is this one."""
+        """Other boxes, and all four: name, URL, whether it is this one."""
         if self.box is None:
             return ()
-        return tuple(
+        each = tuple(
             (
                 f"Box {groups}",
                 other_box(self.query, groups=str(groups)).url(self.path),
-                str(groups) == self.options["groups"],
+                str(groups) == self.options["groups"] and not self.query.all,
             )
             for groups in BOXES
         )
+        every = replace(other_box(self.query), all=True).url(self.path)
+        return (*each, ("All four", every, self.query.all))
 
     @property
     def seal_url(self) -> str | None:
@@ -133,9 +138,9 @@ class BoxPage:
         return () if self.box is None else asked_rows(self.box, self.query.asked)
 
     @property
-    def searches(self) -> tuple[Choice, ...]:
+    def searches(self) -> tuple[SearchChoice, ...]:
         chosen = self.run.by_search if self.run else self.query.searches or SEARCHES
-        return search_choices(self.query.problem, VARIANTS, chosen)
+        return search_settings(self.query.problem, VARIANTS, chosen, self.fields)
 
     @property
     def poll_url(self) -> str | None:

@@ -22,7 +22,6 @@ from webapp.charts.curves import (
     Playback,
     Row,
     Spread,
-    lanes_by,
     median_and_quartiles,
     playback,
     run_lines,
@@ -68,13 +67,35 @@ class SearchRuns:
         query: BoxQuery,
         path: str,
         player: str | None,
+        problem: str | None = None,
     ) -> None:
+        """`problem`: of a job on several boxes, the runs on this one alone."""
         self.record, self.points, self.path, self.player = record, points, path, player
         self.plan = SearchPlan.of(record)
-        self.query = replace(query, problem=self.plan.problem)
-        self.box: Box = load_problem(self.plan.problem)
-        self.figures: Mapping[int, Mapping[str, Any]] = lane_figures(record)  # latest of each run
+        self.problem = problem or self.plan.problem
+        every = problem is None and len(self.plan.problems) > 1
+        self.query = replace(query, problem=self.plan.problem, all=every)
+        self.box: Box = load_problem(self.problem)
+        self.figures: Mapping[int, Mapping[str, Any]] = {  # latest of each run
+            lane: figures
+            for lane, figures in lane_figures(record).items()
+            if every or self.plan.problem_of(lane) == self.problem
+        }
         self.is_active = not record.state.is_over
+
+    @cached_property
+    def parts(self) -> tuple[SearchRuns, ...]:
+        """The runs on each of several boxes."""
+        if not self.query.all:
+            return ()
+        return tuple(
+            SearchRuns(self.record, self.points, self.query, self.path, self.player, problem)
+            for problem in self.plan.problems
+        )
+
+    @property
+    def title(self) -> str:
+        return f"Box {parse_spec(self.problem, MAX_PROBLEM_CHARS)[1].get('groups', '1')}"
 
     @cached_property
     def job(self) -> JobView:
@@ -83,7 +104,11 @@ class SearchRuns:
     @cached_property
     def by_search(self) -> dict[str, list[int]]:
         """Runs that differ only by their seed, grouped by search."""
-        return lanes_by(run.search for run in self.plan.runs)
+        found: dict[str, list[int]] = {}
+        for lane, run in enumerate(self.plan.runs):
+            if self.query.all or self.plan.problem_of(lane) == self.problem:
+                found.setdefault(run.search, []).append(lane)
+        return found
 
     def _tone(self, search: str) -> str:
         return tone_at(list(self.by_search).index(search))
@@ -144,7 +169,7 @@ class SearchRuns:
     def _marks(self) -> list[Landmark]:
         found: dict[Published, Landmark] = {}
         for search in self.by_search:
-            if (theirs := published_for(self.plan.problem, search)) is not None:
+            if (theirs := published_for(self.problem, search)) is not None:
                 name = f"published: {theirs.best}"
                 mark = Landmark(name, self._tone(search), theirs.calls, float(theirs.best))
                 found.setdefault(theirs, mark)
@@ -157,7 +182,7 @@ class SearchRuns:
 
     def _row(self, search: str, runs: list[int]) -> RunsRow:
         found = [self.figures[lane] for lane in runs if lane in self.figures]
-        theirs = published_for(self.plan.problem, search)
+        theirs = published_for(self.problem, search)
         name, tone = search_title(search), self._tone(search)
         published = "–" if theirs is None else str(theirs)
         if not found:
@@ -182,8 +207,9 @@ class SearchRuns:
     def asked(self) -> str:
         """Calls in total."""
         total = sum(figures["calls"] for figures in self.figures.values())
+        what = "The boxes were" if self.parts else "The box was"
         return (
-            f"The box was asked {counted(total, 'time', 'times')} in all, "
+            f"{what} asked {counted(total, 'time', 'times')} in all, "
             f"at most {self.plan.calls:,} times a run."
         )
 
@@ -191,7 +217,7 @@ class SearchRuns:
     def playback(self) -> Playback | None:
         """Playback by the number of calls; None with a single point."""
         steps = sorted({point.step for point in self.points})
-        if self.is_active or len(steps) < 2:
+        if self.is_active or len(steps) < 2 or self.parts:
             return None
         at = steps[-1]
         if self.query.at is not None:
@@ -204,7 +230,9 @@ class SearchRuns:
 
     @cached_property
     def lane(self) -> int | None:
-        """The run whose genome is shown: the chosen one, else the best."""
+        """The run whose genome is shown: the chosen one, else the best; none of several boxes."""
+        if self.parts:
+            return None
         if not self.figures or self.query.lane in self.figures:
             return self.query.lane if self.figures else None
         figures = self.figures
@@ -219,7 +247,7 @@ class SearchRuns:
         if at >= self.figures[lane]["calls"]:
             return None
         run = self.plan.runs[lane]
-        return BoxRequest(self.plan.problem, run.search, run.seed, at)
+        return BoxRequest(self.problem, run.search, run.seed, at)
 
     @cached_property
     def whose(self) -> tuple[Choice, ...]:

@@ -21,7 +21,9 @@ from webapp.web.query import Query, flag, number, param, text, texts
 
 ANY = 1 << 20  # characters or values: beyond what a request holds, so that errors can count them
 SEARCHES = ("course-first", "course-second", "one-plus-one")  # on a box, unless others are chosen
+BOXES = (1, 2, 5, 10)  # the course's, by their groups
 MAX_SEARCHES, MAX_SEEDS = 11, 20
+MAX_RUNS = MAX_SEARCHES * MAX_SEEDS  # of one job
 MAX_ASKED = 12  # genomes in one query
 SEEDS = Option("seeds", Kind.INTEGER, 5, "runs of each search", low=1, high=MAX_SEEDS)
 CALLS = Option("calls", Kind.INTEGER, 30_000, "questions at most", low=1, high=MAX_CALLS)
@@ -56,6 +58,7 @@ class BoxQuery(Query):
     linear: bool = flag("axis", "linear")
     diversity: bool = flag("show", "diversity")  # chart it instead of the best value
     present: bool = flag()
+    all: bool = flag("boxes", "all")  # all four at once
     seeds: str = text(ANY, str(SEEDS.default))
     calls: str = text(ANY, str(CALLS.default))
     # Fields of forms: another box by its numbers, another genome.
@@ -96,12 +99,21 @@ def check_box(sent: BoxQuery) -> BoxQuery:
 
 
 def other_box(query: BoxQuery, **changes: str | None) -> BoxQuery:
-    """The query for a box with other options, not searched or opened yet."""
+    """The query for a box with other options, not searched or opened yet.
+
+    Another number of groups is of one box; all four are sealed together.
+    """
     key, before = parse_spec(query.problem, MAX_PROBLEM_CHARS)
     merged = {name: value for name, value in (before | changes).items() if value is not None}
     options = find_problem(key).options
     spec = write_spec(key, options, read_options(key, options, merged))
-    return replace(query, problem=spec, run=None, lane=None, at=None, opened=False)
+    every = query.all and "groups" not in changes
+    return replace(query, problem=spec, run=None, lane=None, at=None, opened=False, all=every)
+
+
+def course_boxes(query: BoxQuery) -> tuple[str, ...]:
+    """The problems of all four boxes, sealed as this one is."""
+    return tuple(other_box(query, groups=str(groups)).problem for groups in BOXES)
 
 
 @dataclass(frozen=True)

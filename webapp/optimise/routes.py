@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
+from agents.optimisers.roster import load_search
 from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
 from engine.problems.catalog import problems, shape_of
@@ -31,6 +33,7 @@ from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import csv_response
 from webapp.web.errors import show_errors_on
+from webapp.web.forms import Fields
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
@@ -40,7 +43,7 @@ from webapp.workers.queue import Rank
 optimise = Blueprint("optimise", __name__, url_prefix="/optimise")
 BLUEPRINTS = (optimise,)
 
-COLUMNS = ("run", "search", "seed", "calls", "best", "diversity")
+COLUMNS = ("problem", "run", "search", "seed", "calls", "best", "diversity")
 SEARCH_TIMEOUT_S = 5.0  # to repeat a run up to some call: mostly a fraction of a second
 PAGES = {ProblemShape.COVER: "optimise.set_cover", ProblemShape.BOX: "optimise.black_box"}
 
@@ -85,7 +88,12 @@ def black_box() -> Response:
     return _show_box(check_box(BoxQuery.parse(request.args)))
 
 
-def _show_box(query: BoxQuery, message: Message | None = None, status: int = 200) -> Response:
+def _show_box(
+    query: BoxQuery,
+    message: Message | None = None,
+    status: int = 200,
+    fields: Fields | None = None,
+) -> Response:
     path, run, past, pending = url_for("optimise.black_box"), None, None, False
     if (record := _find_job(query.run, ProblemShape.BOX)) is not None:
         points = service(JobStore).points(record.id)
@@ -93,7 +101,7 @@ def _show_box(query: BoxQuery, message: Message | None = None, status: int = 200
         if (asked := run.past_request) is not None:
             answer = service(WorkerClient).answer(asked, Rank.PANEL, SEARCH_TIMEOUT_S)
             past, pending = None if answer is None else answer.result, answer is None
-    page = BoxPage(path, query, run, past, message, pending=pending)
+    page = BoxPage(path, query, run, past, message, pending=pending, fields=fields)
     if partial_is_wanted() and request.args.get("known") == page.known != "":
         return vary(make_response("", 204))
     return render("optimise/box.html", "optimise/_box.html", status, box=page)
@@ -125,11 +133,22 @@ def begin() -> Response:
 
 
 def _show_error(message: Message, status: int) -> Response:
+    sent = BoxQuery.parse(request.form)
     try:
-        covers = is_cover(request.form.get("problem", "black-box"))
+        if is_cover(sent.problem or "black-box"):
+            return _plain_cover(message, status)
+        box = check_box(BoxQuery(sent.problem, all=sent.all, present=sent.present))
     except ZermeloError:  # an unknown problem
-        covers = False
-    return _plain_cover(message, status) if covers else _plain_box(message, status)
+        return _plain_box(message, status)
+    searches = tuple(spec for spec in sent.searches if _is_search(spec, box.problem))
+    kept = replace(box, searches=searches, seeds=sent.seeds, calls=sent.calls)
+    return _show_box(kept, message, status, request.form)
+
+
+def _is_search(spec: str, problem: str) -> bool:
+    with suppress(ZermeloError):
+        return bool(load_search(spec, problem))
+    return False
 
 
 @optimise.get("/runs/<job_id>")
@@ -148,7 +167,9 @@ def as_csv(job_id: str) -> Response:
         run = plan.runs[point.lane]
         figures = (point.metrics.get(name) for name in ("best", "diversity"))
         texts = ("" if figure is None else repr(figure) for figure in figures)
-        rows.append((point.lane + 1, run.search, run.seed, point.step, *texts))
+        rows.append(
+            (plan.problem_of(point.lane), point.lane + 1, run.search, run.seed, point.step, *texts)
+        )
     return csv_response(COLUMNS, rows, "curves.csv")
 
 
@@ -162,4 +183,5 @@ def _page_url(record: JobRecord) -> str:
         searches = tuple(dict.fromkeys(run.search for run in plan.runs))
         cover = CoverQuery(plan.problem, compared=searches, run=record.id)
         return cover.url(url_for("optimise.set_cover"))
-    return BoxQuery(plan.problem, run=record.id).url(url_for("optimise.black_box"))
+    every = len(plan.problems) > 1
+    return BoxQuery(plan.problem, run=record.id, all=every).url(url_for("optimise.black_box"))

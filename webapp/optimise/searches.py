@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from werkzeug.datastructures import MultiDict
 
@@ -10,13 +11,21 @@ from agents.formats import counted
 from agents.optimisers.entry import SearchEntry
 from agents.optimisers.roster import searches, searches_for
 from agents.optimisers.snapshots import is_cover
-from engine.options import parse_spec
+from engine.options import Values, parse_spec, write_spec
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
 from webapp.jobs.kinds.optimisation import SearchPlan, SearchRun
-from webapp.optimise.query import SEARCHES, BoxQuery, CoverQuery, check_box, check_cover
+from webapp.optimise.query import (
+    MAX_RUNS,
+    SEARCHES,
+    BoxQuery,
+    CoverQuery,
+    check_box,
+    check_cover,
+    course_boxes,
+)
 from webapp.web.errors import InvalidFormError
-from webapp.web.forms import Choice
+from webapp.web.forms import Choice, Fields, OptionField, field_value, option_fields
 
 
 def search_entry(spec: str) -> SearchEntry:
@@ -46,6 +55,45 @@ def search_choices(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class SearchChoice:
+    """A search to tick, with a field for each of its options."""
+
+    choice: Choice
+    about: str
+    fields: tuple[OptionField, ...]  # none: it is set as its name says
+
+
+def search_settings(
+    problem: str, variants: Iterable[str], chosen: Iterable[str], fields: Fields
+) -> tuple[SearchChoice, ...]:
+    """Every search with its settings: as sent, as chosen, or as usual; then other variants."""
+    picked = list(chosen)
+    found = []
+    for entry in searches_for(shape_of(problem)):
+        own = [spec for spec in picked if parse_spec(spec)[0] == entry.key]
+        shown = entry.key if entry.key in own or not own else own[0]
+        if shown in picked:
+            picked.remove(shown)
+        settings = option_fields(entry.options, fields, entry.key, parse_spec(shown)[1])
+        choice = Choice(entry.key, entry.title, chosen=bool(own))
+        found.append(SearchChoice(choice, entry.description, settings))
+    for spec in dict.fromkeys((*variants, *picked)):
+        choice = Choice(spec, search_title(spec), chosen=spec in picked)
+        found.append(SearchChoice(choice, "", ()))
+    return tuple(found)
+
+
+def with_settings(spec: str, fields: Fields) -> str:
+    """A search named by its key alone, set as its fields say; raises InvalidSpecError."""
+    entry = next((entry for entry in searches() if entry.key == spec), None)
+    if entry is None:
+        return spec
+    sent = {option.name: fields.get(f"{spec}.{option.name}", "") for option in entry.options}
+    values = {each.name: field_value(each, sent[each.name]) for each in entry.options}
+    return write_spec(spec, entry.options, Values(entry.options, values))
+
+
 def read_plan(form: MultiDict[str, str]) -> SearchPlan:
     """The plan of the job; raises InvalidFormError or InvalidSpecError."""
     sent = BoxQuery.parse(form)
@@ -53,11 +101,20 @@ def read_plan(form: MultiDict[str, str]) -> SearchPlan:
         query = check_cover(CoverQuery(sent.problem, compared=sent.searches))
         _require_searches(query.compared)
         return SearchPlan(query.problem, tuple(SearchRun(each, 0) for each in query.compared), 0)
-    box = check_box(sent)
+    chosen = tuple(with_settings(spec, form) for spec in sent.searches)
+    box = check_box(replace(sent, searches=chosen))
     _require_searches(sent.searches)
-    seeds = range(int(box.seeds))
-    runs = tuple(SearchRun(each, seed) for each in box.searches or SEARCHES for seed in seeds)
-    return SearchPlan(box.problem, runs, int(box.calls))
+    problems = course_boxes(box) if sent.all else ("",)
+    runs = tuple(
+        SearchRun(each, seed, problem)
+        for problem in problems
+        for each in box.searches or SEARCHES
+        for seed in range(int(box.seeds))
+    )
+    if len(runs) > MAX_RUNS:
+        why = f"{len(runs)} runs are too many, {MAX_RUNS} at most: fewer seeds or searches"
+        raise InvalidFormError(str(len(runs)), why)
+    return SearchPlan(problems[0] or box.problem, runs, int(box.calls))
 
 
 def _require_searches(chosen: tuple[str, ...]) -> None:
@@ -69,6 +126,7 @@ def job_title(plan: SearchPlan) -> str:
     """`3 searches on black-box:groups=2, 5 seeds each`, for lists."""
     specs = {run.search for run in plan.runs}
     many = counted(len(specs), "search", "searches")
-    seeds = counted(len(plan.runs) // len(specs), "seed", "seeds")
+    seeds = counted(len(plan.runs) // len(specs) // len(plan.problems), "seed", "seeds")
     each = "" if is_cover(plan.problem) else f", {seeds} each"
-    return f"{many} on {plan.problem[:60]}{each}"
+    where = plan.problem[:60] if len(plan.problems) == 1 else "all four boxes"
+    return f"{many} on {where}{each}"

@@ -255,9 +255,7 @@ def test_each_operator_does_what_it_says(chances, ones) -> None:
     assert (children == parent).all() == (not any(chances[:2]))
 
 
-@pytest.mark.parametrize(
-    "search", ["genetic", "annealing", "tabu", "one-plus-one", "course-second"]
-)
+@pytest.mark.parametrize("search", [entry.key for entry in searches_for(ProblemShape.BOX)])
 def test_every_search_ends_when_nothing_is_gained_any_more(search: str) -> None:
     box = "black-box:groups=10,sealed=yes"
     (patient,) = optimise(box, f"{search}:patience=3,gain=0.5", calls=20_000)

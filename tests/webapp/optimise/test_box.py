@@ -6,12 +6,15 @@ from statistics import quantiles
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from agents.optimisers.black_box.course import PUBLISHED
+from agents.optimisers.roster import searches_for
 from agents.optimisers.runs import optimise
 from agents.training.brains import Point
 from engine.problems import load_problem
 from engine.problems.black_box import write_genome
+from engine.problems.entry import ProblemShape
 from tests.webapp.jobs.working import HereAndNow
 from tests.webapp.jobs.working import worked_off as worked_off_within
 from tests.webapp.visitor import HTMX
@@ -22,7 +25,9 @@ from webapp.jobs.store import JobStore
 from webapp.optimise.box_page import BoxPage
 from webapp.optimise.box_searches import SearchRuns
 from webapp.optimise.query import BoxQuery, check_box
+from webapp.optimise.searches import read_plan
 from webapp.services import NAME
+from webapp.web.errors import InvalidFormError
 
 BOX = "black-box:groups=2"
 SEALED = "black-box:groups=2,sealed=yes"
@@ -123,7 +128,7 @@ def test_three_searches_run_as_a_job_and_say_what_the_command_line_says(visitor,
         assert (one["best"], one["calls"]) == (run.best, run.calls)
         assert [tuple(point) for point in one["curve"]] == list(run.curve)
     lines = visitor.get(f"/optimise/runs/{job_of(path)}.csv").text.splitlines()
-    assert lines[0] == "run,search,seed,calls,best,diversity"
+    assert lines[0] == "problem,run,search,seed,calls,best,diversity"
     assert len(lines) - 1 == len(services[JobStore].points(job_of(path)))
     assert len(visitor.get(f"{path}&lane=0&at=500&open=1").data) < 100_000
     box = visitor.seen["box"]  # what the first search had then
@@ -283,3 +288,87 @@ def test_a_box_is_sealed_until_its_seal_is_taken_off(visitor):
     assert page.sealed
     visitor.get(page.seal_url)
     assert not visitor.seen["box"].sealed
+
+
+# --- settings as fields, and all four boxes at once
+
+
+BOXES = ("", "groups=2,", "groups=5,", "groups=10,")  # as specs write them, 1 by default
+FOUR = [f"black-box:{box}sealed=yes" for box in BOXES]
+FOUR_OPEN = [f"black-box:{box}".rstrip(":,") for box in BOXES]
+
+
+def plan_of(**fields):
+    return read_plan(MultiDict({"problem": SEALED, "search": ["genetic"], **fields}))
+
+
+def test_every_search_has_a_field_for_each_of_its_settings(visitor):
+    visitor.get(BOX_PATH)
+    found = {one.choice.value: one for one in visitor.seen["box"].searches if one.fields}
+    for entry in searches_for(ProblemShape.BOX):
+        names = [f"{entry.key}.{option.name}" for option in entry.options]
+        assert [field.name for field in found[entry.key].fields] == names
+        assert {f"{entry.key}.patience", f"{entry.key}.gain"} <= set(names)
+
+
+def test_fields_set_the_search_that_is_ticked_and_no_other():
+    plan = plan_of(
+        **{"genetic.population": "20", "genetic.patience": "7", "tabu.tenure": "3", "seeds": "2"}
+    )
+    assert [run.search for run in plan.runs] == ["genetic:population=20,patience=7"] * 2
+    assert plan_of(**{"genetic.population": "50"}).runs[0].search == "genetic"
+
+
+def test_what_was_searched_fills_the_fields_again():
+    box = page(problem=BOX, search="genetic:population=20")
+    genetic = next(one for one in box.searches if one.choice.value == "genetic")
+    assert genetic.choice.chosen
+    values = {field.name: field.value for field in genetic.fields}
+    assert values["genetic.population"] == "20"
+    assert values["genetic.mutation"] == "0.001"
+
+
+def test_a_setting_that_makes_no_sense_is_told_and_the_form_stays_filled(visitor):
+    fields = {"problem": BOX, "search": ["genetic"], "genetic.population": "0", "seeds": "4"}
+    answer = visitor.post("/optimise/runs", fields)
+    assert answer.status_code == 422
+    assert "“population” must be" in answer.text
+    box = visitor.seen["box"]
+    assert (box.query.problem, box.query.seeds) == (BOX, "4")
+    genetic = next(one for one in box.searches if one.choice.value == "genetic")
+    assert {field.value for field in genetic.fields if field.name.endswith("population")} == {"0"}
+
+
+def test_all_four_boxes_are_sealed_alike_and_searched_by_the_same():
+    plan = plan_of(boxes="all", seeds="3")
+    assert list(plan.problems) == FOUR
+    assert [plan.problem_of(lane) for lane in range(0, 12, 3)] == FOUR
+    assert {(run.search, run.seed) for run in plan.runs} == {("genetic", at) for at in range(3)}
+    with pytest.raises(InvalidFormError, match="220 at most"):
+        plan_of(boxes="all", seeds="20", search=["genetic", "tabu", "islands"])
+
+
+def test_all_four_boxes_have_a_chart_and_a_table_each_as_the_command_line_finds(visitor, services):
+    fields = {"problem": BOX, "search": ["weigh", "probe"], "seeds": "1", "boxes": "all"}
+    path = visitor.post("/optimise/runs", fields).headers["Location"]
+    worked_off(services[JobStore])
+    text = visitor.get(path).text
+    run = visitor.seen["box"].run
+    assert [part.title for part in run.parts] == ["Box 1", "Box 2", "Box 5", "Box 10"]
+    for part in run.parts:
+        found = [next(optimise(part.problem, search)).run for search in ("weigh", "probe")]
+        assert [row.calls for row in part.rows] == [f"{one.calls:,}" for one in found]
+        assert [row.reached for row in part.rows] == ["1 of 1", "1 of 1"]
+        assert part.chart is not None
+    assert text.count('<figure class="chart') == 4
+    assert "Open the box" not in text
+    data = json.loads(visitor.get(f"/jobs/{job_of(path)}.json").data)["runs"]
+    assert [one["problem"] for one in data[::2]] == [part.problem for part in run.parts]
+
+
+def test_published_figures_stand_with_the_box_they_are_of():
+    runs = tuple(SearchRun("course-second", 0, box) for box in FOUR_OPEN)
+    job = search_job("", "", SearchPlan(FOUR_OPEN[0], runs, 1000))
+    found = SearchRuns(job, [], BoxQuery(), "/box", None)
+    published = [str(PUBLISHED["course-second"][groups]) for groups in (1, 2, 5, 10)]
+    assert [part.rows[0].published for part in found.parts] == published

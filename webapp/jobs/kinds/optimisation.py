@@ -36,10 +36,11 @@ MAX_STATE_BYTES = 16 << 20  # of a run, which gives up beyond
 
 @dataclass(frozen=True, slots=True)
 class SearchRun:
-    """A search and its seed."""
+    """A search and its seed, perhaps on another problem than its job's."""
 
     search: str
     seed: int
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,14 @@ class SearchPlan:
     problem: str
     runs: tuple[SearchRun, ...]
     calls: int  # limit of each run on a black box
+
+    def problem_of(self, lane: int) -> str:
+        return self.runs[lane].problem or self.problem
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Those that are searched, in the order of the runs."""
+        return tuple(dict.fromkeys(map(self.problem_of, range(len(self.runs)))))
 
     @classmethod
     def of(cls, record: JobRecord) -> SearchPlan:
@@ -68,7 +77,7 @@ def run_documents(record: JobRecord, points: Sequence[Point]) -> list[dict[str, 
         if "best" in point.metrics:
             curves.setdefault(point.lane, []).append([point.step, point.metrics["best"]])
     return [
-        {"problem": plan.problem, "search": run.search, "seed": run.seed}
+        {"problem": plan.problem_of(lane), "search": run.search, "seed": run.seed}
         | dict(lanes[lane])
         | ({"curve": curves[lane]} if lane in curves else {})
         for lane, run in enumerate(plan.runs)
@@ -86,8 +95,9 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
         run, checkpoint = plan.runs[lane], snapshot.checkpoints.get(lane)
         seconds = FIRST_SLICE_S if checkpoint is None else SLICE_S
         state = None if checkpoint is None else checkpoint.data
-        calls = None if is_cover(plan.problem) else plan.calls
-        arguments = (plan.problem, run.search, run.seed, state, calls, seconds)
+        problem = plan.problem_of(lane)
+        calls = None if is_cover(problem) else plan.calls
+        arguments = (problem, run.search, run.seed, state, calls, seconds)
         yield Task(str(lane), run_slice, arguments, SLICE_TIMEOUT_S)
 
 
@@ -99,7 +109,7 @@ def _take(snapshot: JobSnapshot, task: Task, result: Slice[CoverRun] | Slice[Box
     if isinstance(run, CoverRun):
         figures = _cover(run, len(result.state))
     else:
-        figures = _box(plan.problem, run)
+        figures = _box(plan.problem_of(lane), run)
         points = _points(lane, run, 0 if before is None else before.step)
     all_figures = {**lane_figures(snapshot.record), lane: figures}
     ended = sum(bool(figures["ended"]) for figures in all_figures.values())
