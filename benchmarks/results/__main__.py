@@ -6,7 +6,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from agents.contest.standings import Standing
     from benchmarks.results.claims import Claim
     from benchmarks.results.figures import Figure
+    from benchmarks.results.old_rows import OldRows
     from benchmarks.results.rows import Rows
     from benchmarks.results.trials import Measured, Trial
     from engine.entry import GameEntry
@@ -44,6 +47,11 @@ DEFAULT_PLACE = Path("docs/results.md")
     show_default=True,
     help="Where measured rows are kept, so that a run that was stopped goes on.",
 )
+@click.option(
+    "--minutes",
+    type=Number(0, 10_000),
+    help="Begin no row after so many; those not measured stay as the page has them.",
+)
 @click.option("--workers", type=Number(1, 64), default=2, show_default=True)
 @seed_option
 @json_option
@@ -55,6 +63,7 @@ def results(
     games: int,
     again: bool,
     rows: Path,
+    minutes: int | None,
     workers: int,
     seed: int,
     as_json: bool,
@@ -66,27 +75,49 @@ def results(
     game, agent and opponent, or its problem and search.
 
     What is measured is kept row by row, and measured again when the sources or brains it depends on
-    have changed: stop it with Ctrl-C and start it again as often as you like.
+    have changed: stop it with Ctrl-C, or after some --minutes, and start it again as often as you
+    like.
     """
     from agents.compute.processes import local_processes
     from agents.contest.series import PRELOAD
+    from benchmarks.results.figures import Figure
+    from benchmarks.results.old_rows import OldRows
+    from benchmarks.results.problems import TITLE, problems_part
     from benchmarks.results.rows import Rows
 
     claims, trials = _chosen(only, problems)
     pool = local_processes(workers, PRELOAD) if workers > 1 else nullcontext()
     with prompt_interrupts(), pool as executor:
-        run = Run(Rows(rows, again or only is not None), seed, executor, workers)
+        deadline = inf if minutes is None else perf_counter() + 60 * minutes
+        kept = Rows(rows, again or only is not None, deadline)
+        run = Run(kept, seed, executor, workers)
         solved = [run.solved(trial) for trial in with_progress(trials, len(trials), "solving")]
         figures = [run.figure(claim) for claim in with_progress(claims, len(claims), "measuring")]
         if as_json:
-            show_json([*map(_as_json, figures), *map(_trial_as_json, solved)])
+            found = [one for one in (*figures, *solved) if one is not None]
+            show_json(
+                [_as_json(one) if isinstance(one, Figure) else _trial_as_json(one) for one in found]
+            )
         elif only is not None:
-            for line in (*map(_line, figures), *map(_trial_line, solved)):
-                click.echo(line)
-        elif problems:
-            _write_problems(out, solved)
+            for one in (*figures, *solved):
+                if one is not None:
+                    click.echo(_line(one) if isinstance(one, Figure) else _trial_line(one))
         else:
-            _write(out, run, figures, solved, games)
+            old = OldRows(out.read_text(encoding="utf-8") if out.exists() else "")
+            text = problems_part(
+                [one or asked for one, asked in zip(solved, trials, strict=True)], old
+            )
+            if problems:
+                before = old.text.partition(TITLE)[0].rstrip()
+            else:
+                before = _games_part(
+                    run,
+                    [one or asked for one, asked in zip(figures, claims, strict=True)],
+                    games,
+                    old,
+                )
+            out.write_text(f"{before}\n\n{text}".lstrip(), encoding="utf-8")
+            click.echo(f"wrote {out}" + (f", {old.used} rows as they were" if old.used else ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +129,7 @@ class Run:
     executor: Executor | None
     workers: int
 
-    def figure(self, claim: Claim) -> Figure:
+    def figure(self, claim: Claim) -> Figure | None:
         from benchmarks.results.figures import Figure, measure, specs_of
         from benchmarks.results.rows import fingerprint
 
@@ -109,9 +140,9 @@ class Run:
             inputs,
             lambda: measure(claim, self.seed, self.executor, self.workers),
         )
-        return replace(found, claim=claim)
+        return None if found is None else replace(found, claim=claim)
 
-    def solved(self, trial: Trial) -> Measured:
+    def solved(self, trial: Trial) -> Measured | None:
         from benchmarks.results.rows import fingerprint
         from benchmarks.results.trials import Measured, measure
 
@@ -120,7 +151,7 @@ class Run:
         found = self.rows.row(
             Measured, f"trial {asked}", inputs, lambda: measure(trial, self.executor)
         )
-        return replace(found, trial=trial)
+        return None if found is None else replace(found, trial=trial)
 
     def training_seconds(self, agent: str, game: str) -> float | None:
         from benchmarks.results.figures import Training, trained_spec, training
@@ -128,14 +159,15 @@ class Run:
 
         if (spec := trained_spec(agent, game)) is None:
             return None
-        return self.rows.row(
+        found = self.rows.row(
             Training,
             f"training {game} {spec}",
             fingerprint(game, spec, specs=(spec,)),
             lambda: training(spec, game),
-        ).seconds
+        )
+        return None if found is None else found.seconds
 
-    def round_robin(self, entry: GameEntry[Any, Any], games: int) -> tuple[Standing, ...]:
+    def round_robin(self, entry: GameEntry[Any, Any], games: int) -> tuple[Standing, ...] | None:
         from benchmarks.results.figures import Encounter, encounter, field_terms, standings
         from benchmarks.results.rows import fingerprint
 
@@ -150,6 +182,8 @@ class Run:
                 fingerprint(terms.limit, specs=specs),
                 partial(encounter, terms, one, two, self.executor, self.workers),
             )
+            if row is None:
+                return None
             found += row.among(one, two)
         return standings(terms, found)
 
@@ -171,27 +205,19 @@ def _chosen(only: str | None, problems: bool) -> tuple[list[Claim], list[Trial]]
     return claims, trials
 
 
-def _write_problems(out: Path, solved: list[Measured]) -> None:
-    """The part about problems anew, and the rest of the page as it is."""
-    from benchmarks.results.problems import TITLE, problems_part
-
-    before = out.read_text(encoding="utf-8").partition(TITLE)[0].rstrip() if out.exists() else ""
-    text = f"{before}\n\n{problems_part(solved)}".lstrip()
-    out.write_text(text, encoding="utf-8")
-    click.echo(f"wrote {out}")
-
-
-def _write(out: Path, run: Run, figures: list[Figure], solved: list[Measured], games: int) -> None:
+def _games_part(run: Run, figures: list[Figure | Claim], games: int, old: OldRows) -> str:
+    from benchmarks.results.claims import Claim
     from benchmarks.results.page import page
 
-    learned = dict.fromkeys((figure.claim.agent, figure.claim.game) for figure in figures)
+    learned = dict.fromkeys(
+        (one.claim.agent, one.claim.game) for one in figures if not isinstance(one, Claim)
+    )
     training = {
         pair: run.training_seconds(*pair)
         for pair in with_progress(learned, len(learned), "training")
     }
     fields = [run.round_robin(entry, games) for entry in (BUILT_IN if games else ())]
-    out.write_text(page(figures, training, fields, run.seed), encoding="utf-8")
-    _write_problems(out, solved)
+    return page(figures, training, fields, run.seed, old).rstrip()
 
 
 def _line(figure: Figure) -> str:

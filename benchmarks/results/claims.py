@@ -50,6 +50,11 @@ class Claim:
         return f"{self.game} {self.agent} {self.opponent}"
 
     @property
+    def report(self) -> str:
+        """Where its published figure stands."""
+        return REPORTS[self.game.partition(":")[0]]
+
+    @property
     def measured(self) -> tuple[object, ...]:
         """What decides its figure; the rest is what is said of it."""
         played = (self.games, self.opening, self.trainings, self.seeds)
@@ -66,6 +71,7 @@ class Claim:
 
 NIM, TTT, QUIXO = "nim", "tictactoe", "quixo"
 HEAPS = "random:by=heap"
+REPORTS = {NIM: "lab 2", TTT: "lab 10", QUIXO: "Quixo report"}
 
 CLAIMS = (
     Claim(
@@ -100,7 +106,7 @@ CLAIMS = (
         course="100 %",
         course_figure=1.0,
     ),
-    Claim(NIM, "mcts:simulations=500", "random", Statistic.WINS, 0.99, games=2000),
+    Claim(NIM, "mcts:simulations=500", "random", Statistic.WINS, 0.99, games=1000),
     Claim(QUIXO, "mcts:simulations=500", "random", Statistic.WINS, 0.99, games=400),
     Claim(
         TTT,
@@ -380,14 +386,14 @@ CLAIMS = (
     *(
         Claim(
             QUIXO,
-            f"qlearning:{bonuses},unmet=random",
+            f"qlearning:games=500,{bonuses}unmet=random",
             "random",
             Statistic.POINTS,
             games=100,
             trainings=10,
-            note="with bonuses",
+            note="with bonuses, beside none" if bonuses else "to compare the bonuses with",
         )
-        for bonuses in ("four=0.1", "broken=0.1", "four=0.1,broken=0.1")
+        for bonuses in ("", "four=0.1,", "broken=0.1,", "four=0.1,broken=0.1,")
     ),
     *(
         Claim(

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from benchmarks.results.claims import Claim
 from engine.catalog import BUILT_IN
-from engine.core import Seat
 
 if TYPE_CHECKING:
     from agents.contest.standings import Standing
     from benchmarks.results.figures import Figure
+    from benchmarks.results.old_rows import OldRows
 
 HEAD = """# Results
 
-Every figure here was taken by `python -m benchmarks.results` (seed {seed}); nothing is typed in.
+Every figure here was taken and written by `python -m benchmarks.results` (seed {seed}), row by row:
+it can be stopped and goes on, and measures a row again when the sources or brains that it depends
+on have changed. A row with † is as an earlier version measured it.
 A figure with an interval was played, and the interval is Wilson's at 95 %; one without is exact,
 computed from the agent's chances in every state against every reply.
 A figure of several trainings is the mean over brains, each trained from a seed of its own, and the
@@ -24,8 +27,8 @@ states, where the game is small enough.
 Figures are over both seats equally unless a seat is named.
 *Published* is what students of a computational-intelligence course wrote in a report about the same
 idea; *measured elsewhere* is in no report: somebody ran public code again, or timed it.
-Published figures are from the reports on lab 1 (set cover), lab 2 (Nim), lab 9 (the black box),
-lab 10 (tic-tac-toe) and the Quixo project; [from the course to here](course.md) goes through them.
+Each published figure names its report: lab 1 (set cover), lab 2 (Nim), lab 9 (the black box), lab
+10 (tic-tac-toe) or the Quixo project; [from the course to here](course.md) goes through them.
 A system set as published (`preset=published`) has to give a range over its seeds, least to most, in
 which the published figure lies, within what its own number of games leaves open; the row says so if
 it does not.
@@ -36,16 +39,18 @@ Any row again: `python -m benchmarks.results --only "GAME AGENT OPPONENT"`, for 
 
 
 def page(
-    figures: Sequence[Figure],
+    figures: Sequence[Figure | Claim],
     training: Mapping[tuple[str, str], float | None],
-    fields: Sequence[Sequence[Standing]],
+    fields: Sequence[Sequence[Standing] | None],
     seed: int,
+    old: OldRows,
 ) -> str:
-    """The whole page."""
+    """The games' part; a claim without a figure, and a field that is None, are as in `old`."""
     parts = [HEAD.format(seed=seed)]
     for entry in BUILT_IN:
-        ours = [figure for figure in figures if figure.claim.game.partition(":")[0] == entry.key]
-        parts += [f"## {entry.title}\n", _claims(ours, training), *_impossible(ours)]
+        ours = [each for each in figures if _claim(each).game.partition(":")[0] == entry.key]
+        parts += [f"## {entry.title}\n", _claims(entry.title, ours, training, old)]
+        parts += _impossible([each for each in ours if not isinstance(each, Claim)])
     if fields:
         parts.append("## Everyone against everyone\n")
         parts.append(
@@ -53,11 +58,22 @@ def page(
             "seats changed after every game. "
             "Ratings are Elo by maximum likelihood, relative to the mean of the field.\n"
         )
-        parts += [_field(entry.title, field) for entry, field in zip(BUILT_IN, fields, strict=True)]
+        parts += [
+            _field(entry.title, field, old) for entry, field in zip(BUILT_IN, fields, strict=True)
+        ]
     return "\n".join(parts)
 
 
-def _claims(figures: Iterable[Figure], training: Mapping[tuple[str, str], float | None]) -> str:
+def _claim(each: Figure | Claim) -> Claim:
+    return each if isinstance(each, Claim) else each.claim
+
+
+def _claims(
+    title: str,
+    figures: Iterable[Figure | Claim],
+    training: Mapping[tuple[str, str], float | None],
+    old: OldRows,
+) -> str:
     head = (
         "agent",
         "against",
@@ -70,21 +86,30 @@ def _claims(figures: Iterable[Figure], training: Mapping[tuple[str, str], float 
         "a move",
         "training",
     )
-    rows = [
-        (
-            f"`{figure.claim.agent}`{_variant(figure)}",
-            f"`{figure.claim.opponent}`",
-            f"{figure.claim.measure}{_seat(figure)}",
-            figure.claim.course or "–",
-            figure.claim.elsewhere or "–",
-            f"**{found(figure)}**",
-            "–" if figure.possible is None else percent(figure.possible),
-            f"{target(figure)}{_mark(figure)}{_note(figure)}",
-            _seconds(figure.move_seconds),
-            _seconds(training.get((figure.claim.agent, figure.claim.game))),
+    rows: list[Sequence[str]] = []
+    for figure in figures:
+        claim = _claim(figure)
+        names = (
+            f"`{claim.agent}`{_variant(claim)}",
+            f"`{claim.opponent}`",
+            f"{claim.measure}{_seat(claim)}",
         )
-        for figure in figures
-    ]
+        if isinstance(figure, Claim):
+            rows.append(old.row(title, names, len(head)))
+            continue
+        trained = training.get((claim.agent, claim.game))
+        rows.append(
+            (
+                *names,
+                f"{claim.course} ({claim.report})" if claim.course else "–",
+                claim.elsewhere or "–",
+                f"**{found(figure)}**",
+                "–" if figure.possible is None else percent(figure.possible),
+                f"{target(figure)}{_mark(figure)}{_note(figure)}",
+                _seconds(figure.move_seconds),
+                _seconds(trained),
+            )
+        )
     return table(head, rows)
 
 
@@ -92,14 +117,18 @@ def _impossible(figures: Iterable[Figure]) -> list[str]:
     return [
         f"Published: {figure.claim.course}. "
         f"Nobody can: against `{figure.claim.opponent}` the best response reaches "
-        f"{percent(figure.possible)} {figure.claim.measure}{_seat(figure)} "
+        f"{percent(figure.possible)} {figure.claim.measure}{_seat(figure.claim)} "
         f"(`agents.tabular.exact.best_response`, value iteration over every state).\n"
         for figure in figures
         if figure.published_is_impossible and figure.possible is not None
     ]
 
 
-def _field(title: str, field: Sequence[Standing]) -> str:
+def _field(title: str, field: Sequence[Standing] | None, old: OldRows) -> str:
+    head = ("", "agent", "rating", "95 %", "won", "drawn", "lost")
+    if field is None:
+        ranked = [row for row in old.table(f"{title} †") or old.table(title) if row[0].isdigit()]
+        return f"### {title} †\n\n{table(head, ranked)}"
     rows = [
         (
             str(place),
@@ -111,7 +140,6 @@ def _field(title: str, field: Sequence[Standing]) -> str:
         for place, standing in enumerate(field, start=1)
         if standing.rating is not None
     ]
-    head = ("", "agent", "rating", "95 %", "won", "drawn", "lost")
     return f"### {title}\n\n{table(head, rows)}"
 
 
@@ -164,8 +192,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in lines) + "\n"
 
 
-def _variant(figure: Figure) -> str:
-    _, _, options = figure.claim.game.partition(":")
+def _variant(claim: Claim) -> str:
+    _, _, options = claim.game.partition(":")
     return f" on `{options}`" if options else ""
 
 
@@ -177,9 +205,8 @@ def _note(figure: Figure) -> str:
     return f" ({'; '.join(notes)})" if notes else ""
 
 
-def _seat(figure: Figure) -> str:
-    seat: Seat | None = figure.claim.seat
-    return "" if seat is None else f" as {seat}"
+def _seat(claim: Claim) -> str:
+    return "" if claim.seat is None else f" as {claim.seat}"
 
 
 def _seconds(seconds: float | None) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from benchmarks.results.old_rows import OldRows
 from benchmarks.results.page import table
+from benchmarks.results.trials import Trial
 
 if TYPE_CHECKING:
     from benchmarks.results.trials import Measured, Quartiles
@@ -25,22 +27,36 @@ Any row again: `python -m benchmarks.results --only "PROBLEM SEARCH"`; this part
 """
 
 
-def problems_part(found: Sequence[Measured]) -> str:
-    """The part, from its title on."""
-    covers = [one for one in found if one.trial.problem.startswith("set-cover")]
+COVERS, BOXES = (
+    "Set cover: sets, and states expanded",
+    "The black box: the number reached, and calls",
+)
+REPORTS = {COVERS: "lab 1", BOXES: "lab 9"}
+
+
+def problems_part(found: Sequence[Measured | Trial], old: OldRows | None = None) -> str:
+    """The part, from its title on; a trial that was not measured is as in `old`."""
+    old = old or OldRows("")
+    covers = [one for one in found if _trial(one).problem.startswith("set-cover")]
     boxes = [one for one in found if one not in covers]
     return "\n".join(
         [
             TITLE + HEAD,
-            "### Set cover: sets, and states expanded\n",
-            _table(covers, "sets", "expanded"),
-            "### The black box: the number reached, and calls\n",
-            _table(boxes, "", "calls"),
+            f"### {COVERS}\n",
+            _table(COVERS, covers, "sets", "expanded", old),
+            f"### {BOXES}\n",
+            _table(BOXES, boxes, "", "calls", old),
         ]
     )
 
 
-def _table(found: Sequence[Measured], worth: str, effort: str) -> str:
+def _trial(one: Measured | Trial) -> Trial:
+    return one if isinstance(one, Trial) else one.trial
+
+
+def _table(
+    title: str, found: Sequence[Measured | Trial], worth: str, effort: str, old: OldRows
+) -> str:
     head = (
         "problem",
         "search",
@@ -51,15 +67,18 @@ def _table(found: Sequence[Measured], worth: str, effort: str) -> str:
         "best",
         "must reach",
     )
-    rows = []
+    rows: list[Sequence[str]] = []
     for one in found:
+        names = (f"`{_trial(one).problem}`", f"`{_trial(one).search}`")
+        if isinstance(one, Trial):
+            rows.append(old.row(title, names, len(head)))
+            continue
         figure = f"**{told(one, worth, effort)}**"
         theirs, ours = (figure, "–") if one.trial.theirs else ("–", figure)
         rows.append(
             (
-                f"`{one.trial.problem}`",
-                f"`{one.trial.search}`",
-                one.trial.published or "–",
+                *names,
+                f"{one.trial.published} ({REPORTS[title]})" if one.trial.published else "–",
                 one.trial.elsewhere or "–",
                 theirs,
                 ours,

@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
+from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar
 
 from agents.compute.paths import keep
@@ -51,12 +53,18 @@ class Rows:
 
     folder: Path
     again: bool = False
+    deadline: float = inf  # by the clock of `perf_counter`: no row is begun after it
 
-    def row(self, kind: type[T], name: str, fingerprint: str, measure: Callable[[], T]) -> T:
-        """The dataclass stored under this name and fingerprint, else what is measured now."""
+    def row(self, kind: type[T], name: str, fingerprint: str, measure: Callable[[], T]) -> T | None:
+        """The dataclass stored under this name and fingerprint, else what is measured now.
+
+        None where there was no time to begin.
+        """
         path = self.folder / f"{sha256(name.encode()).hexdigest()[:16]}.json"
         if not self.again and (found := _read(path, fingerprint)) is not None:
             return from_json(kind, found)
+        if perf_counter() >= self.deadline:
+            return None
         row = measure()
         document = {"name": name, "fingerprint": fingerprint, "row": asdict(row)}  # type: ignore[call-overload]
         self.folder.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,12 @@ SMALL = (
 )
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch, tmp_path):
+    """Measured rows are kept in the working directory."""
+    monkeypatch.chdir(tmp_path)
+
+
 def measured(*arguments):
     return CliRunner().invoke(results, [str(argument) for argument in arguments])
 
@@ -57,7 +63,7 @@ def test_what_is_theirs_and_what_is_ours_stand_apart():
     part = problems_part([Measured(SMALL[0], traces), Measured(SMALL[1], traces)])
     rows = [line.split(" | ") for line in part.splitlines() if line.startswith("| `")]
     assert rows[0][2:6] == [
-        "4 sets",
+        "4 sets (lab 1)",
         "6 sets",
         "**3.5 (3.25 to 3.75) sets, 20 (15 to 25) expanded, 2 seeds**",
         "–",
@@ -70,3 +76,19 @@ def test_a_name_that_nothing_has_is_one_line():
     result = measured("--only", "chess")
     assert result.exit_code == 2
     assert "nothing measured contains 'chess'" in result.stderr
+
+
+@pytest.mark.usefixtures("small")
+def test_a_run_without_time_leaves_the_page_as_it_is_and_says_so(tmp_path):
+    page = tmp_path / "results.md"
+    assert measured("--problems", "--workers", 1, "--out", page).exit_code == 0
+    before = page.read_text("utf-8")
+    result = measured("--problems", "--workers", 1, "--out", page, "--minutes", 0)
+    assert result.stdout == f"wrote {page}\n"  # every row is kept
+    assert page.read_text("utf-8") == before
+    elsewhere = tmp_path / "none"
+    result = measured(
+        "--problems", "--workers", 1, "--out", page, "--minutes", 0, "--rows", elsewhere
+    )
+    assert result.stdout == f"wrote {page}, 3 rows as they were\n"
+    assert page.read_text("utf-8").replace(" †", "") == before
