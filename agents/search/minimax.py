@@ -127,7 +127,8 @@ def _check_cache(game: Game[Any, Any], options: Values) -> None:
     """Raises for a cache file that is misnamed, or not asked for on the command line."""
     if name := options.text("cache"):
         if not cache_files_allowed():
-            raise UnsuitableAgentError("a cache file is for the command line alone")
+            why = "arenas, training and pages play in several processes, and keep none"
+            raise UnsuitableAgentError(f"cache= is for zermelo match, play and watch: {why}")
         cache_path(name)
 
 

@@ -124,13 +124,20 @@ def test_two_processes_never_corrupt_it_and_lose_nothing_of_each_other():
 def test_only_the_command_line_may_name_a_file():
     spec = "minimax:depth=1,cache=mine"
     for load in (load_agent, lambda spec, game: ready_spec(spec, game, 1.0)):
-        with pytest.raises(UnsuitableAgentError, match="command line"):
+        with pytest.raises(UnsuitableAgentError, match="for zermelo match, play and watch"):
             load(spec, TTT)
     (option,) = (each for each in read_agent("minimax", TTT)[0].options if each.name == "cache")
     assert option.technical  # no form for players has it
     for name in ("../x", "A", "a/b", "x" * 41):
         with cache_files(), pytest.raises(InvalidSpecError):
             load_agent(f"minimax:cache={name}", TTT)
+
+
+def test_an_arena_refuses_a_cache_in_one_line_that_says_where_it_is_for():
+    refused = zermelo("arena", "tictactoe", "minimax:cache=one", "random", "--games", 1)
+    assert refused.exit_code == 2
+    (line,) = refused.stderr.splitlines()
+    assert "cache= is for zermelo match, play and watch" in line
 
 
 def test_a_value_that_hangs_on_repetition_is_not_kept():

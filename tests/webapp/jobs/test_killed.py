@@ -13,6 +13,8 @@ from agents.contest.arena import Terms, play_game
 from agents.contest.export import meetings_csv, standings_csv
 from agents.contest.results import Result
 from agents.contest.standings import standings_of
+from agents.grid import Axis, Grid
+from agents.grid_runs import documents, final_metrics
 from agents.optimisers.runs import optimise
 from agents.runs import train_slice
 from engine.problems.black_box import write_genome
@@ -21,6 +23,7 @@ from tests.soak import lessened
 from tests.webapp.jobs.working import MANY, OWNER, a_training, coordinator_process, ended
 from tests.webapp.serving.process import ServerProcess, children, is_alive
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job, results_of
+from webapp.jobs.kinds.grid import GRID, grid_job, metrics_of
 from webapp.jobs.kinds.optimisation import (
     SEARCHING,
     SearchPlan,
@@ -38,6 +41,12 @@ LENGTH = 40_000
 RUNS = (("menace:opponent=random", 3), ("qlearning", 4))
 SEARCHES = SearchPlan(
     "black-box:groups=5", (SearchRun("genetic", 1), SearchRun("annealing", 2)), calls=60_000
+)
+SETTINGS = Grid(
+    "tictactoe",
+    "qlearning:opponent=random",
+    (Axis("alpha", ("0.2", "0.5", "0.8")), Axis("gamma", ("0.3", "0.6", "0.9"))),
+    length=100_000,
 )
 TERMS = Terms("tictactoe", ("random", "mcts:simulations=60", "opportunist"), 80, 5, opening=1)
 
@@ -159,10 +168,53 @@ def test_jobs_killed_at_random_points_end_as_if_nothing_had_happened(
 
 
 def begun(store):
-    """Jobs to be disturbed: trainings, an arena, and searches without a foe."""
+    """Jobs to be disturbed: trainings, an arena, searches without a foe, and a grid."""
     trainings = [a_training(*run, length=LENGTH) for run in RUNS]
-    others = [arena_job(OWNER, "cup", ArenaPlan(TERMS)), search_job(OWNER, "box", SEARCHES)]
+    others = [
+        arena_job(OWNER, "cup", ArenaPlan(TERMS)),
+        search_job(OWNER, "box", SEARCHES),
+        grid_job(OWNER, "grid", SETTINGS),
+    ]
     return [store.begin(job) for job in (*trainings, *others)]
+
+
+@pytest.mark.soak
+def test_a_grid_killed_amid_its_settings_and_amid_its_best_ends_as_if_nothing_had_happened(
+    store, tmp_path
+):
+    """`kill -9` twice: while combinations are tried, and while the best are tried again."""
+    job = store.begin(grid_job(OWNER, "grid", SETTINGS))
+    running = CoordinatorAlone(tmp_path)
+    try:
+        for least in (1, SETTINGS.grid_runs + 1):
+            until = monotonic() + PATIENCE
+            while store.find(job.id).step < least:
+                assert monotonic() < until, "nothing goes on"
+                sleep(0.005)
+            running.kill()
+            assert store.find(job.id).step < SETTINGS.total
+            running.start_again()
+        ended(store, job.id, seconds=PATIENCE)
+    finally:
+        running.end()
+    assert_undisturbed_grid(store, job)
+
+
+def assert_undisturbed_grid(store, job):
+    found, whole = metrics_of(store.points(job.id)), undisturbed_grid()
+    assert found == whole
+    assert len(store.points(job.id)) == SETTINGS.total
+    assert documents(SETTINGS, found) == documents(SETTINGS, whole)
+
+
+@cache
+def undisturbed_grid():
+    """The same in this process, a run at a time."""
+    found = {}
+    for run in range(SETTINGS.total):
+        best = SETTINGS.candidates(SETTINGS.best(found)) if run >= SETTINGS.grid_runs else ()
+        (found[run],) = final_metrics(SETTINGS.game, (SETTINGS.run(run, best),), SETTINGS.length)
+    return found
 
 
 def wait_for_progress(store, jobs):
@@ -257,4 +309,5 @@ UNDISTURBED = {
     TRAINING.name: assert_undisturbed_training,
     ARENA.name: assert_undisturbed_arena,
     SEARCHING.name: assert_undisturbed_search,
+    GRID.name: assert_undisturbed_grid,
 }
