@@ -60,7 +60,6 @@ class SearchChoice:
     """A search to tick, with a field for each of its options."""
 
     choice: Choice
-    about: str
     fields: tuple[OptionField, ...]  # none: it is set as its name says
 
 
@@ -76,11 +75,11 @@ def search_settings(
         if shown in picked:
             picked.remove(shown)
         settings = option_fields(entry.options, fields, entry.key, parse_spec(shown)[1])
-        choice = Choice(entry.key, entry.title, chosen=bool(own))
-        found.append(SearchChoice(choice, entry.description, settings))
+        choice = Choice(entry.key, entry.title, bool(own), entry.description)
+        found.append(SearchChoice(choice, settings))
     for spec in dict.fromkeys((*variants, *picked)):
         choice = Choice(spec, search_title(spec), chosen=spec in picked)
-        found.append(SearchChoice(choice, "", ()))
+        found.append(SearchChoice(choice, ()))
     return tuple(found)
 
 

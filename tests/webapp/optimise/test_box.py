@@ -332,7 +332,7 @@ def test_a_setting_that_makes_no_sense_is_told_and_the_form_stays_filled(visitor
     fields = {"problem": BOX, "search": ["genetic"], "genetic.population": "0", "seeds": "4"}
     answer = visitor.post("/optimise/runs", fields)
     assert answer.status_code == 422
-    assert "“population” must be" in answer.text
+    assert "“Population” must be" in answer.text
     box = visitor.seen["box"]
     assert (box.query.problem, box.query.seeds) == (BOX, "4")
     genetic = next(one for one in box.searches if one.choice.value == "genetic")
