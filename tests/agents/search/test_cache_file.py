@@ -1,5 +1,9 @@
 """The cache file of minimax: the same values with it, less to look at, and never a broken file."""
 
+import json
+import os
+import subprocess
+import sys
 from multiprocessing import get_context
 from random import Random
 
@@ -12,7 +16,8 @@ from agents.search.cache_file import cache_files, cache_path, open_cache, read
 from engine import load_game
 from engine.errors import InvalidSpecError
 from tests.positions import reachable_states
-from tests.webapp.commands.command_line import document, zermelo
+from tests.webapp.commands.command_line import zermelo
+from tests.webapp.serving.process import ROOT
 
 QUIXO, TTT, NIM = load_game("quixo:size=4"), load_game("tictactoe"), load_game("nim:heaps=1-3-5")
 
@@ -45,12 +50,20 @@ def test_values_are_those_without_a_cache_over_hundreds_of_positions(game, depth
             assert values(again, state) == values(plain, state)
 
 
-def test_a_second_match_with_the_same_cache_looks_at_fewer_positions():
-    def played(name, seed):
-        spec = f"minimax:depth=2,cache={name}"
-        return document("match", "quixo", spec, "random", "--games", 2, "--seed", seed)
+@pytest.mark.slow
+def test_a_second_match_with_the_same_cache_looks_at_fewer_positions(tmp_path):
+    """As in the same games with an empty cache of that name, which is part of their seed."""
 
-    first, second, fresh = played("boards", 1), played("boards", 2), played("other", 2)
+    def played(seed, data=tmp_path):
+        """Each in a process of its own, as on the command line."""
+        words = ("match", "quixo", "minimax:depth=2,cache=boards", "random", "--games", "2")
+        command = [sys.executable, "-m", "webapp", *words, "--seed", str(seed), "--json"]
+        data.mkdir(exist_ok=True)
+        environment = os.environ | {"ZERMELO_DATA": str(data)}
+        return json.loads(subprocess.check_output(command, env=environment, cwd=ROOT))
+
+    first, second, again = played(1), played(2), played(2)
+    fresh = played(2, tmp_path / "empty")
 
     def looked(report):
         (text,) = report["caches"]
@@ -58,6 +71,7 @@ def test_a_second_match_with_the_same_cache_looks_at_fewer_positions():
 
     assert looked(first) > 0
     assert looked(second) < looked(fresh)
+    assert looked(again) < looked(second)  # played again: all but what hangs on repetition
     assert second["score"] == fresh["score"]
 
 
