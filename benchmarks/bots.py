@@ -24,7 +24,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.load import described, processor_seconds, wait_until_warm
+from benchmarks.load import described, wait_until_warm
+from benchmarks.measures import processor_seconds
 from benchmarks.players import Browser, Figures, Player
 
 PAUSE_S = 3.0  # between two moves of a person

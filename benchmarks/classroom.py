@@ -25,11 +25,13 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.load import processor_seconds
+from benchmarks.measures import processor_seconds
 from benchmarks.players import Browser
 
 PERIOD = 2.0  # seconds between two questions of a phone
 ANSWERING = 10.0  # seconds within which all answer
+ROUND_S = ANSWERING + 2 * PERIOD + 2  # of one vote with its reveal
+CLASS_SIZE = 200
 BAR = 150.0  # milliseconds: every p95 stays below
 GAME = "nim:preset=marienbad"
 ANSWERS = ("a1", "b2", "c3", "d4", "d7")
@@ -143,17 +145,24 @@ async def warm(port: int) -> None:
             await asyncio.sleep(0.2)
 
 
-async def held(port: int, phones: int, votes: int, thinkers: int) -> Clock:
-    await warm(port)
-    teacher, clock = Browser(port), Clock()
+async def seated(port: int, phones: int, clock: Clock) -> tuple[Browser, str, list[Phone]]:
+    """A class that has begun: its teacher, its address and the phones in it."""
+    teacher = Browser(port)
     _, path, _ = await teacher.send("POST", "/class", {"begin": "1"})
     _, _, text = await teacher.send("GET", path)
     code = re.findall(r'<span class="code">(\w{4})</span>', text)[0]
     crowd = [Phone(number, Browser(port), code, clock) for number in range(phones)]
     for phone in crowd:
         await phone.join()
+    return teacher, path, crowd
+
+
+async def held(port: int, phones: int, votes: int, thinkers: int) -> Clock:
+    await warm(port)
+    clock = Clock()
+    teacher, path, crowd = await seated(port, phones, clock)
     clock.times.clear()
-    until = time.monotonic() + votes * (ANSWERING + 2 * PERIOD + 2)
+    until = time.monotonic() + votes * ROUND_S
     await asyncio.gather(
         conduct(teacher, path, votes),
         *(phone.live(until) for phone in crowd),

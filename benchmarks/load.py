@@ -2,6 +2,7 @@
 
     python -m benchmarks.load [--players 200] [--pause 3] [--seconds 30] [--floods 0] [--lookers 0]
     python -m benchmarks.load --pairs 200 [--pause 3] [--seconds 60]
+    python -m benchmarks.load --phones 1000 [--seconds 60]
     python -m benchmarks.load --hints 10
     python -m benchmarks.load --processes 1,2,4 --database postgresql://… [--players 200] …
 
@@ -14,6 +15,8 @@ Pairs are friends at two devices: in each match someone moves every few seconds,
 page asks for news as often as it says itself. A move is seen when it is on the other's board,
 counted from the moment it was meant. They sit at addresses of their own, where here all have one:
 of the bounds, only that on newcomers from one address is lifted.
+
+Phones sit in classes of 200, ask every two seconds and answer in every round (`classroom`).
 
 Hints are asked for by one person alone, by game and opponent, in so many matches of four moves.
 
@@ -34,9 +37,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 
+from benchmarks.classroom import CLASS_SIZE, ROUND_S, Clock, conduct, seated
 from benchmarks.friends import Pair
+from benchmarks.measures import processor_seconds
 from benchmarks.players import SETUPS, Browser, Figures, Flood, Hinted, Looker, Player
 
 # Whose hints are timed: games and opponents.
@@ -57,17 +61,22 @@ CONFIG = "python:webapp.serving.gunicorn_config"
 
 
 async def drive(
-    port: int, chosen: argparse.Namespace, floods: list[Flood], crowd: list[Looker]
+    port: int, chosen: argparse.Namespace, floods: list[Flood], crowd: list[Looker], clock: Clock
 ) -> Figures:
     figures, pause = Figures(), chosen.pause
     for looker in crowd:
         await looker.prepare()
+    sizes = [min(CLASS_SIZE, chosen.phones - at) for at in range(0, chosen.phones, CLASS_SIZE)]
+    classes = [await seated(port, size, clock) for size in sizes]
+    clock.times.clear()
     until = time.monotonic() + chosen.seconds
     await asyncio.gather(
         *(Player(number, port, figures, pause).play(until) for number in range(chosen.players)),
         *(Pair(number, port, figures, pause).play(until) for number in range(chosen.pairs)),
         *(flood.flood(until) for flood in floods),
         *(looker.look() for looker in crowd),
+        *(phone.live(until) for _, _, phones in classes for phone in phones),
+        *(conduct(teacher, path, int(chosen.seconds / ROUND_S)) for teacher, path, _ in classes),
     )
     return figures
 
@@ -102,27 +111,6 @@ def ask_for_hints(port: int, matches: int) -> None:
         print(described(f"{game} {opponent}", waited), flush=True)
 
 
-def processor_seconds(pid: int, *, forks: bool = False) -> dict[str, float]:
-    """What the server and the processes that think for it have used so far; Linux only.
-
-    Of a server that forks, the children of its first process are web processes.
-    """
-    used = {"server": 0.0, "workers": 0.0}
-    parents = {pid}
-    for place in sorted(Path("/proc").glob("[0-9]*"), key=lambda place: int(place.name)):
-        try:
-            rest = (place / "stat").read_text().rpartition(") ")[2].split()
-        except OSError:  # it has ended
-            continue
-        if int(place.name) != pid and int(rest[1]) not in parents:
-            continue
-        parents.add(int(place.name))
-        is_web = int(place.name) == pid or (forks and int(rest[1]) == pid)
-        name = "server" if is_web else "workers"
-        used[name] += (int(rest[11]) + int(rest[12])) / os.sysconf("SC_CLK_TCK")
-    return used
-
-
 def described(name: str, times: list[float]) -> str:
     cuts = statistics.quantiles(times, n=100)
     return (
@@ -143,8 +131,9 @@ def free_port() -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--players", type=int, help="200, or none where there are pairs")
+    parser.add_argument("--players", type=int, help="200, or none where there are pairs or phones")
     parser.add_argument("--pairs", type=int, default=0)
+    parser.add_argument("--phones", type=int, default=0)
     parser.add_argument("--pause", type=float, default=3.0)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--floods", type=int, default=0)
@@ -156,7 +145,7 @@ def main() -> int:
     if chosen.processes and not chosen.database:
         parser.error("--processes needs a --database")
     if chosen.players is None:
-        chosen.players = 0 if chosen.pairs else 200
+        chosen.players = 0 if chosen.pairs or chosen.phones else 200
     failed = False
     for processes in chosen.processes or [0]:
         failed |= run(chosen, processes)
@@ -169,6 +158,7 @@ def run(chosen: argparse.Namespace, processes: int) -> bool:
         environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
         environment |= {"ZERMELO_ADDRESS_NEWCOMERS": "1000/10000"}  # here all have one address
         environment |= {"ZERMELO_ADDRESS_REQUESTS": "10000/100000"}
+        environment |= {"ZERMELO_RATE_SEATS": "100/1000,1000/10000,1000/10000"}
         port, serve = 0, [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
         if processes:
             port = free_port()
@@ -190,7 +180,8 @@ def run(chosen: argparse.Namespace, processes: int) -> bool:
                 before = processor_seconds(server.pid, forks=bool(processes))
                 floods = [Flood(port) for _ in range(chosen.floods)]
                 crowd = [Looker(number, port) for number in range(chosen.lookers)]
-                figures = asyncio.run(drive(port, chosen, floods, crowd))
+                clock = Clock()
+                figures = asyncio.run(drive(port, chosen, floods, crowd, clock))
                 after = processor_seconds(server.pid, forks=bool(processes))
             finally:
                 server.terminate()
@@ -198,28 +189,35 @@ def run(chosen: argparse.Namespace, processes: int) -> bool:
     if processes:
         print(f"{processes} web processes of gunicorn on {chosen.database.partition(':')[0]}")
     who = f"{chosen.players} players" + (f", {chosen.pairs} pairs" if chosen.pairs else "")
+    who += f", {chosen.phones} phones" if chosen.phones else ""
     print(f"{who}, a move every {chosen.pause:g} s, for {chosen.seconds:g} s")
     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
-    for name in ("moves", "replies", "seen"):
-        if times := getattr(figures, name):
+    measured = {name: getattr(figures, name) for name in ("moves", "replies", "seen")} | clock.times
+    for name, times in measured.items():
+        if len(times) > 1:
             print(described(name, times))
     if chosen.pairs:
         print(f"pages that follow asked {figures.looks} times")
     own = resource.getrusage(resource.RUSAGE_SELF)
     used = {name: after[name] - before[name] for name in after}
+    done = figures.moves or clock.times.get("asked", [])
+    what = "a move with all that follows" if figures.moves else "a question of a phone"
     print(
         f"processor time: server {used['server']:.1f} s, "
-        f"{1000 * used['server'] / len(figures.moves):.2f} ms a move with all that follows; "
+        f"{1000 * used['server'] / max(1, len(done)):.2f} ms {what}; "
         f"workers {used['workers']:.1f} s; players {own.ru_utime + own.ru_stime:.1f} s"
     )
+    answered = sum(len(times) for name, times in measured.items() if name != "changed")
+    print(f"throughput: {answered / chosen.seconds:.0f} answers a second")
     for flood in floods:
         print(f"a flood was told {dict(flood.told)}")
     if waited := [looker.waited for looker in crowd if looker.waited is not None]:
         print(
             f"{len(waited)} hints after {statistics.median(waited):.1f} s, most {max(waited):.1f}"
         )
-    print(f"errors   {sum(figures.errors.values()):6}   {dict(figures.errors) or ''}")
-    return bool(figures.errors)
+    errors = figures.errors + clock.errors
+    print(f"errors   {sum(errors.values()):6}   {dict(errors) or ''}")
+    return bool(errors)
 
 
 if __name__ == "__main__":
