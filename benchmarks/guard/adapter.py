@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable
+from dataclasses import fields
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -29,10 +30,16 @@ def make_app(place: Path, **settings: Any) -> Any:
     "never" leaves every question unanswered."""
     from tests.webapp.visitor import AtOnce, Never, changed
     from webapp.app import make_app as made
-    from webapp.config import Config, JobSettings, PoolLimits, Rate, Rates
+    from webapp.config import Config, JobSettings, PoolLimits, Rate, Rates, Share
 
     thinking = Never if settings.pop("think", "") == "never" else AtOnce
     often = Rate(10_000, 10_000)
+    rates: dict[str, Any] = {
+        rate.name: Share(often, often, often) if isinstance(usual, Share) else often
+        for rate in fields(Rates)
+        if "guess" not in rate.name  # these have no setting, and are met on the way
+        and isinstance(usual := getattr(Rates(), rate.name), Rate | Share)
+    }
     place.mkdir(parents=True, exist_ok=True)
     config = Config(
         database_url=f"sqlite:///{place / 'guard.sqlite'}",
@@ -42,7 +49,7 @@ def make_app(place: Path, **settings: Any) -> Any:
         endgames=None,
         pool=PoolLimits(workers=1),
         jobs=JobSettings(workers=2),
-        rates=Rates(often, often, often, often, often, often, often),
+        rates=Rates(**rates),
     )
     app = made(changed(config, **settings), thinking)
     # Who looked is written down by `settle`, and not by a thread once a second.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from benchmarks.guard.matches import ENDINGS, begin, bring, move, path_of
+from benchmarks.guard.page import Form
 from benchmarks.guard.record import Browser, Section
 from webapp.config import Rate
 
@@ -30,22 +31,14 @@ FILES = (b"\xff\xfe\x00", b"", b"quixo:size=3\n")
 def tour(section: Section) -> None:
     visitor = section.browser("visitor")
     front = visitor.get("/")
-    for form in front.page.forms:
-        game = next(each.value for each in form.controls if each.name == "game")
-        picked = {each.name: each.options for each in form.controls if each.kind == "select"}
-        more = next(b for b in form.buttons if b.name == "more")
-        for opponent in picked["opponent"]:
-            visitor.submit(form, more, opponent=opponent)
-        for preset in picked["preset"]:
-            visitor.submit(form, more, preset=preset, mode="watch")
-            visitor.get(f"/?game={game}&preset={preset}")
-        for starts in picked["starts"]:
-            visitor.get(f"/?game={game}&starts={starts}&opponent=friend")
-        for fields in WRONG:
-            if fields.get("game") == game:
-                visitor.get("/?" + "&".join(f"{name}={text}" for name, text in fields.items()))
-        visitor.submit(form, mode="watch")
-        visitor.submit(form, starts="lot")
+    for card in front.page.forms:
+        if not (game := _game_of(card)):
+            continue
+        for level in [each.value for each in card.controls if each.name == "opponent"]:
+            visitor.submit(card, opponent=level)
+        for look in ("mode=watch", "opponent=friend"):
+            visitor.get(f"/?game={game}&{look}")
+        choices(visitor, game)
     for htmx in (False, True):
         visitor.htmx = htmx
         for fields in WRONG:
@@ -61,6 +54,30 @@ def tour(section: Section) -> None:
     section.browser("newcomer").post("/matches", {"game": "nim", "opponent": "person"})
 
 
+def choices(visitor: Browser, game: str) -> None:
+    """A card with every machine and variant, as it is once these are asked for."""
+    open_card = visitor.get(f"/?game={game}&choose=1")
+    form = next(each for each in open_card.page.forms if _game_of(each) == game)
+    picked = {each.name: each.options for each in form.controls if each.kind == "select"}
+    more = next(each for each in form.buttons if each.name == "more")
+    for opponent in picked["opponent"]:
+        visitor.submit(form, more, opponent=opponent)
+    for preset in picked["preset"]:
+        visitor.submit(form, more, preset=preset, mode="watch")
+        visitor.get(f"/?game={game}&preset={preset}")
+    for starts in picked["starts"]:
+        visitor.get(f"/?game={game}&starts={starts}&opponent=friend")
+    for fields in WRONG:
+        if fields.get("game") == game:
+            visitor.get("/?" + "&".join(f"{name}={text}" for name, text in fields.items()))
+    visitor.submit(form, mode="watch")
+    visitor.submit(form, starts="lot")
+
+
+def _game_of(form: Form) -> str:
+    return next((each.value for each in form.controls if each.name == "game"), "")
+
+
 def own_variants(visitor: Browser) -> None:
     """Variants that have no name."""
     for game, fields in (
@@ -69,12 +86,8 @@ def own_variants(visitor: Browser) -> None:
         ("quixo", {"quixo__size": "4"}),
     ):
         front = visitor._send("GET", f"/?game={game}&preset=custom", record=False)
-        form = [
-            f
-            for f in front.page.forms
-            if f"title-{game}" in front.text and f.controls[0].value == game
-        ]
-        visitor.follow(visitor.submit(form[0], opponent="person", **fields))
+        form = next(each for each in front.page.forms if _game_of(each) == game)
+        visitor.follow(visitor.submit(form, opponent="person", **fields))
 
 
 def exchange(section: Section) -> None:
