@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from agents.errors import UnsuitableAgentError
@@ -30,8 +31,11 @@ class Known(NamedTuple):
 TABLE_LEARNERS = ("qlearning", "reward-table", "state-value", "menace")
 
 
-def knowledge_csv(spec: str, game: Game[Any, Any]) -> str:
-    """All that an agent knows, as CSV; raises UnsuitableAgentError if it has no table."""
+def knowledge_csv(spec: str, game: Game[Any, Any], most: int | None = None) -> str:
+    """All that an agent knows, as CSV; raises UnsuitableAgentError without a table.
+
+    The same where it has more than `most` rows.
+    """
     agent = load_agent(spec, game).agent
     if not isinstance(agent, TableAgent):
         raise UnsuitableAgentError(f"{spec} plays by no table of positions and moves")
@@ -39,7 +43,11 @@ def knowledge_csv(spec: str, game: Game[Any, Any]) -> str:
         (row.position, row.move, repr(row.number), row.tried, "yes" if row.plays else "no")
         for row in known_rows(agent)
     )
-    return csv_text(HEADER, rows)
+    found = list(islice(rows, None if most is None else most + 1))
+    if most is not None and len(found) > most:
+        why = f"it knows more than {most:,} moves: zermelo export --knowledge writes them all"
+        raise UnsuitableAgentError(why)
+    return csv_text(HEADER, found)
 
 
 def known_rows(agent: TableAgent) -> Iterator[Known]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from agents.core import Agent, Fact, even_chances
+from agents.errors import UnsuitableBrainError
 from agents.learner import Learner
 from agents.learning.common import Row
 from agents.learning.qlearning import END, KEY, SHAPES, SQUARES, QAgent, share
@@ -31,6 +32,9 @@ GAMES = 2_000  # where the options name no number
 POINTS = Points(evenly=50)
 PRUNE_EVERY = 20  # games
 MAX_CELLS = 4_000  # kept when pruning: those tried most, since the rest hardly ever recur
+
+MAX_READ_CELLS = 5 * MAX_CELLS  # of a brain, which anyone may have sent
+MAX_TEXT_CHARS = 200  # of a position, in the mean
 
 Cell = tuple[str, int]  # (text of a canonical state, number of a move in it)
 
@@ -102,6 +106,9 @@ class Dictionary:
         q = brain.array("q", (None,), np.float64)
         cells = (len(q),)
         letters = brain.array("texts", (None,), np.uint8, high=127)
+        if len(q) > MAX_READ_CELLS or len(letters) > MAX_TEXT_CHARS * MAX_READ_CELLS:
+            why = f"it has more than the {MAX_READ_CELLS:,} numbers that are kept in a training"
+            raise UnsuitableBrainError(brain.agent, why)
         texts = bytes(letters).decode("ascii").split("\n")
         last = len(texts) - 1
         position = brain.array("position", cells, np.int32, low=0, high=last).tolist()

@@ -11,27 +11,18 @@ from webapp.api.forms import read_game, read_question
 from webapp.api.page import ApiPage, description
 from webapp.api.requests import api_blueprint, site, spend_for_anyone
 from webapp.config import Config
-from webapp.errors import RequestError
 from webapp.services import service
 from webapp.web.forms import named_variants
 from webapp.web.htmx import render
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
-from webapp.workers.queue import Rank
+from webapp.workers.queue import FailedRequestError, Rank
 
 pages = Blueprint("api_page", __name__)
 api = api_blueprint("api")
 BLUEPRINTS = (pages, api)
 
 AGAIN_S = 0.5  # until a program asks again for what is being worked out
-
-
-class FailedAnalysisError(RequestError):
-    """An agent that failed, or was stopped."""
-
-    status = 503
-    code = "failed"
-    retry_after = 60
 
 
 @pages.get("/api")
@@ -84,5 +75,5 @@ def analyse() -> Response:
         response.headers["Retry-After"] = "1"
         return response
     if answer.analysis is None:
-        raise FailedAnalysisError(f"{asked.request.agent} could not work it out: {answer.note}")
+        raise FailedRequestError(f"{asked.request.agent} could not work it out: {answer.note}")
     return jsonify(position | {"seconds": pending.seconds} | to_document(answer.analysis))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, abort, make_response, render_template, request
+from flask import Response, make_response, render_template, request
 
 from engine import Game
 from webapp.services import service
 from webapp.web.downloads import file_response
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
-from webapp.workers.queue import Rank
+from webapp.workers.queue import FailedRequestError, Rank
 from webapp.workers.requests import SourceRequest
 
 TIMEOUT_S = 30.0  # a table of 50,000 positions takes a worker about five
@@ -31,7 +31,7 @@ def source_response(spec: str, game: Game[Any, Any], title: str, name: str) -> R
         response.headers["Refresh"] = str(RETRY_S)
         return response
     if answer.result is None:
-        abort(503, answer.note)
+        raise FailedRequestError(answer.note or "it could not be written")
     size = len(answer.result.encode())
     if size > LARGE_BYTES and "whole" not in request.args:
         return make_response(_page(title, f"{size / 1000:,.0f} kB"))

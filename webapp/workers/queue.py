@@ -29,6 +29,14 @@ class BusyError(RequestError):
         self.retry_after = retry_after
 
 
+class FailedRequestError(RequestError):
+    """A request that failed in its worker, or was stopped there."""
+
+    status = 503
+    code = "failed"
+    retry_after = 60
+
+
 class Rank(IntEnum):
     """What a request is for; lower ones are served first."""
 

@@ -37,6 +37,7 @@ MAX_INLINE_TRAINING_S = 2.0  # seconds that a learner without a brain may train 
 MAX_REASON_CHARS = 2_000  # one sentence, even a long one, is far below
 MAX_FACTS = 200
 MAX_EXHIBIT_BYTES = 200_000
+MAX_KNOWN_MOVES = 100_000  # about 5 MB, which a page reads through
 
 
 T = TypeVar("T")
@@ -287,7 +288,7 @@ class KnowledgeRequest(ResultRequest[str]):
         return (self.agent,)
 
     def run(self, seconds: float) -> str:
-        return knowledge_csv(self.agent, load_game(self.game))
+        return knowledge_csv(self.agent, load_game(self.game), MAX_KNOWN_MOVES)
 
     def answer(self, result: str) -> Answer[str]:
         return Answer(result, weight=len(result))

@@ -29,7 +29,7 @@ from webapp.web.messages import Message
 from webapp.web.pagination import Listing, page_number
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
-from webapp.workers.queue import BusyError, Rank
+from webapp.workers.queue import BusyError, FailedRequestError, Rank
 from webapp.workers.requests import AnalysisRequest, KnowledgeRequest, MoveAnswer
 
 KNOWLEDGE_TIMEOUT_S = 60.0  # of the table of a whole game
@@ -172,7 +172,7 @@ def _knowledge(brain: KeptBrain) -> str | None:
     if answer is None:
         return None
     if answer.result is None:
-        abort(503, answer.note)
+        raise FailedRequestError(answer.note or "it could not be read")
     return answer.result
 
 
