@@ -77,6 +77,7 @@ def board_for(
     answer: str | None = None,
     aid: bool = False,
     votes: Mapping[str, int] | None = None,
+    one_tap: bool = False,
 ) -> Board:
     """The board of the match after `ply` plies; an illegal `pick` is ignored."""
     scene = Scene(
@@ -92,6 +93,7 @@ def board_for(
         answer=answer,
         aid=aid,
         votes=votes or {},
+        one_tap=one_tap,
     )
     ours = BOARDS.get(match.game.key)
     return _package_board(scene) if ours is None else ours(scene)

@@ -46,6 +46,7 @@ class Scene:
     answer: str | None = None  # the text of the move the visitor has voted for
     aid: bool = False  # with the board's thinking aid
     votes: Mapping[str, int] = field(default_factory=dict)  # by the move's text
+    one_tap: bool = False  # a press that could be a move is one, and need not be confirmed
 
 
 class Board(Protocol):

@@ -169,14 +169,30 @@ def _sticks(scene: Scene, choice: _Choice, at: int) -> tuple[Stick, ...]:
     picked, hinted = _taken_from(choice.pick, at), _taken_from(choice.hint, at)
     name = ascii_lowercase[at]
     return tuple(
-        _stick(at, holds, place, most, picked, hinted, choice.worths.get(f"{name}{holds - place}"))
+        _stick(
+            at,
+            holds,
+            place,
+            most,
+            picked,
+            hinted,
+            choice.worths.get(f"{name}{holds - place}"),
+            scene.one_tap,
+        )
         for place in range(holds)
     )
 
 
 @lru_cache(maxsize=4096)
 def _stick(
-    at: int, holds: int, place: int, most: int, picked: int, hinted: int, worth: Badge | None
+    at: int,
+    holds: int,
+    place: int,
+    most: int,
+    picked: int,
+    hinted: int,
+    worth: Badge | None,
+    one_tap: bool,
 ) -> Stick:
     """The match at that place from the left, which is taken with all to its right."""
     take = Take(at, holds - place)
@@ -190,7 +206,7 @@ def _stick(
             looks,
             worth.label if worth else "",
         ),
-        action=_action(take.count, most, picked),
+        action="move" if one_tap and may else _action(take.count, most, picked),
         value=str(take),
         classes=f"{looks} valued".strip() if worth else looks,
         badge=worth,

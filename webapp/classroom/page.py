@@ -166,6 +166,7 @@ def _board(question: Question, may: bool, pick: str | None, answer: str | None) 
         last_move=match.moves[-1] if match.moves else None,
         outcome=match.outcome(),
         answer=answer if question.wants_move else None,
+        one_tap=True,
     )
 
 

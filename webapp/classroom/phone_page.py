@@ -49,6 +49,8 @@ class PhonePage(ClassPage):
     @property
     def follow(self) -> str:
         chosen = {"machine": self._machine} if self._machine and self.entering else {}
+        if self._pick and self.phase == Phase.OPEN:
+            chosen["pick"] = self._pick  # so that the phone can say that it was no vote
         return f"{self.url}/now?{urlencode({'known': self.known} | chosen)}"
 
     @property
@@ -95,6 +97,8 @@ class PhonePage(ClassPage):
     def status(self) -> str:
         board = self.question.board if self.question else None
         pressed = board.prompt if board is not None and self._pick else None
+        if pressed and self.answer is not None:
+            pressed = f"{pressed}. Until then your answer is {self.answer}."
         return self._refusal or pressed or self._scene_status or self._round_status
 
     @property
@@ -114,6 +118,13 @@ class PhonePage(ClassPage):
                 return ""
 
     @property
+    def _is_half(self) -> bool:
+        """Whether only the first half of a move was pressed, such as a cube in Quixo."""
+        begins = f"{self._pick}-"
+        answers = () if self.round is None else self.round.question.answers
+        return self._pick is not None and any(answer.startswith(begins) for answer in answers)
+
+    @property
     def _round_status(self) -> str:
         current, answer = self.round, self.answer
         if current is None:
@@ -124,6 +135,9 @@ class PhonePage(ClassPage):
                 return "Choose your move." if current.question.wants_move else "Choose your answer."
             case Phase.OPEN:
                 return f"Your answer: {answer}."
+            case Phase.CLOSED if self._is_half and answer is None:
+                half = f"You had chosen {self._pick}, but not where it goes: that is no vote."
+                return f"The vote is closed. {half} Look at the screen."
             case Phase.CLOSED:
                 return f"The vote is closed. {said}Look at the screen."
             case Phase.TALK:

@@ -17,6 +17,7 @@ document.addEventListener("click", previewFirst, { capture: true });
 function previewFirst(event) {
   const end = event.target.closest?.("#board-quixo .cube.end");
   if (!end || !byFinger || end.classList.contains("previewed")) return;
+  if (document.documentElement.classList.contains("class-phone")) return; // a vote can be changed
   event.preventDefault();
   event.stopPropagation();
   document.querySelector("#board-quixo .previewed")?.classList.remove("previewed");

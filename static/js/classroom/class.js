@@ -1,13 +1,14 @@
 // A page of a class: keys on its board, what changed said aloud, and a countdown that counts.
 import { makeRoving, offerKeys, usual } from "../boards/keys.js";
-import { onSwap } from "../web/events.js";
+import { on, onSwap } from "../web/events.js";
 
 let held = null; // what had focus before the page was swapped
 
 offerKeys();
 makeRoving();
 count();
-onSwap({ before: leave, after: arrive });
+onSwap({ before: leave, after: arrive, nothing: sendLost });
+on("error", keepLost);
 
 function root() {
   return document.getElementById("match") ?? document.getElementById("control");
@@ -21,6 +22,8 @@ function leave() {
 function arrive() {
   makeRoving();
   obey();
+  closeSheet();
+  sendLost();
   const page = root();
   if (held && !page.contains(document.activeElement)) {
     const grid = page.querySelector("[role=grid]");
@@ -29,6 +32,45 @@ function arrive() {
   const live = document.getElementById("live");
   const { announcement } = page.dataset;
   if (announcement && live.textContent !== announcement) live.textContent = announcement;
+}
+
+// An answer that the server did not hear is sent again as soon as it answers, while its vote is open;
+// else the phone says that it is lost.
+let lost = null;
+
+function keepLost(ctx) {
+  const match = document.getElementById("match");
+  if (!ctx || ctx.request.method !== "POST" || !match?.classList.contains("phone")) return;
+  lost = { said: ctx.request.submitter?.value ?? "", vote: voteOf(match) };
+}
+
+function voteOf(match) {
+  return /^\d+\.\d/.exec(match.dataset.revision ?? "")?.[0];
+}
+
+function sendLost() {
+  const match = document.getElementById("match");
+  if (!lost || !match) return;
+  const { said, vote } = lost;
+  lost = null;
+  if (match.classList.contains("phase-open") && voteOf(match) === vote) {
+    const pressed = match.querySelector(`button[name=move][value="${CSS.escape(said)}"]`);
+    (said ? pressed : document.getElementById("take-button"))?.click();
+    return;
+  }
+  const words = `Your answer ${said} was lost: the server did not hear it in time.`;
+  const status = document.getElementById("status");
+  if (status) status.textContent = `${words} ${status.textContent}`;
+  document.getElementById("live").textContent = words;
+}
+
+// What lies over the page goes when another question begins.
+let asked = document.getElementById("match")?.dataset.revision?.split(".")[0];
+
+function closeSheet() {
+  const now = document.getElementById("match")?.dataset.revision?.split(".")[0];
+  if (now !== asked) document.querySelector("#sheet[open]")?.close();
+  asked = now;
 }
 
 // The page that the teacher shows obeys the control: its own buttons are pressed, or it is scrolled.

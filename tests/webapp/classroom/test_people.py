@@ -143,3 +143,33 @@ def test_a_class_begins_here_whatever_its_question_is_said_to_be(stranger, wrong
     begun = stranger.post("/class", {"ask": wrong})
     assert (begun.status_code, begun.location.partition("/class/")[0]) == (303, "")
     assert "Set-Cookie: a=b" not in str(begun.headers)
+
+
+def test_a_wrong_code_is_the_form_again(teacher, student, stranger):
+    wrong = "BBBB" if teacher.code != "BBBB" else "CCCC"
+    for answer in (stranger.get(f"/c/{wrong}"), stranger.post("/join", {"code": wrong})):
+        assert answer.status_code == 404
+        assert 'name="code"' in answer.text
+        assert "there is no such class" in answer.text.casefold()
+
+
+def test_one_tap_is_a_vote_in_nim_and_a_cube_alone_is_none_in_quixo(teacher, student):
+    teacher.asks("nim:preset=marienbad")
+    sticks = [stick for heap in student.phone.question.board.heaps for stick in heap.sticks]
+    assert {stick.action for stick in sticks} == {"move"}
+    student.says("d4")
+    assert student.phone.question.board.picked == "d4"  # and it stays in sight
+    teacher.asks("quixo")
+    student.get(f"{student.path}?pick=a1")
+    follow = student.seen["phone"].follow
+    assert "pick=a1" in follow
+    teacher.does("close")
+    said = student.get(follow).text
+    assert "You had chosen a1, but not where it goes: that is no vote." in said
+
+
+def test_the_old_answer_stays_in_sight_while_it_is_changed(teacher, student):
+    teacher.asks("quixo")
+    student.says("a1-a5")
+    student.get(f"{student.path}?pick=e1")
+    assert student.seen["phone"].status.endswith("Until then your answer is a1-a5.")

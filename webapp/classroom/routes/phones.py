@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from engine import load_game
+from engine.errors import sentence
 from webapp.classroom import rules
 from webapp.classroom.cup import MAX_SPEC_CHARS, cup_version, current_cup, entered_spec, open_cup
 from webapp.classroom.forms import ClassQuery, read_name, read_number
@@ -28,7 +29,7 @@ from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import TooManyRequestsError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
-from webapp.web.messages import Message
+from webapp.web.messages import Message, Tone
 from webapp.web.rate_limits import RateLimits, client_network
 
 joining = Blueprint("joining", __name__)
@@ -52,8 +53,11 @@ def join() -> Response:
 
 @phones.get("")
 def phone(code: str) -> Response:
-    """A student's phone; the join form for a visitor without a seat."""
-    session = find(code)
+    """A student's phone; the join form for a visitor without a seat, and for a wrong code."""
+    try:
+        session = find(code)
+    except UnknownClassError as error:
+        return _wrong_code(error)
     seat = service(SeatStore).seat_of(session.record.id, current_player())
     if seat is None:
         return _join_page(session=session)
@@ -65,7 +69,11 @@ def phone(code: str) -> Response:
 @phones.post("/join")
 def sit(code: str) -> Response:
     """Join by link or QR code."""
-    session, seats = find(code), service(SeatStore)
+    try:
+        session = find(code)
+    except UnknownClassError as error:
+        return _wrong_code(error)
+    seats = service(SeatStore)
     if seats.seat_of(session.record.id, current_player()) is None:
         service(RateLimits).spend_on("seats")
         seats.sit(str(session.record.code), player_of_this_request())
@@ -241,6 +249,11 @@ def _join_page(
     page = "classroom/join.html"
     code, named = (session.record.code, session.record.names) if session else (None, False)
     return render(page, page, status, code=code, named=named, message=message)
+
+
+def _wrong_code(error: UnknownClassError) -> Response:
+    """The form again, for whoever mistyped the code."""
+    return _join_page(Message(Tone.ERROR, sentence(str(error))), error.status)
 
 
 def _gone_page(why: str, status: int = 200) -> Response:
