@@ -92,11 +92,14 @@ def results(
         kept = Rows(rows, again or only is not None, deadline)
         run = Run(kept, seed, executor, workers)
         solved = [run.solved(trial) for trial in with_progress(trials, len(trials), "solving")]
-        figures = [run.figure(claim) for claim in with_progress(claims, len(claims), "measuring")]
+        quick_first = sorted(claims, key=lambda claim: (claim.games, claim.trainings))
+        measuring = with_progress(quick_first, len(claims), "measuring")
+        found = {claim.measured: run.figure(claim) for claim in measuring}
+        figures = [found[claim.measured] for claim in claims]
         if as_json:
-            found = [one for one in (*figures, *solved) if one is not None]
+            shown = [one for one in (*figures, *solved) if one is not None]
             show_json(
-                [_as_json(one) if isinstance(one, Figure) else _trial_as_json(one) for one in found]
+                [_as_json(one) if isinstance(one, Figure) else _trial_as_json(one) for one in shown]
             )
         elif only is not None:
             for one in (*figures, *solved):

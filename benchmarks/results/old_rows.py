@@ -26,15 +26,21 @@ class OldRows:
                 cells = line.removeprefix("| ").removesuffix(" |").split(" | ")
                 self._tables.setdefault(heading, []).append(cells)
 
-    def row(self, heading: str, names: Sequence[str], width: int) -> Sequence[str]:
-        """The row that begins with these cells, marked; a row without figures if there is none."""
+    def row(
+        self, heading: str, names: Sequence[str], others: Sequence[str], width: int
+    ) -> Sequence[str]:
+        """The row with these names, marked; without figures if there is none.
+
+        `others` are the next cells, which are of other people's figures and not measured.
+        """
         self.used += 1
-        rest = [UNKNOWN] * (width - len(names))
+        begun = len(names) + len(others)
+        rest = [UNKNOWN] * (width - begun)
         for cells in self._tables.get(heading, ()):
             known = [cells[0].removesuffix(MARK), *cells[1 : len(names)]]
             if known == list(names) and len(cells) == width:
-                rest = cells[len(names) :]
-        return [f"{names[0]}{MARK}", *names[1:], *rest]
+                rest = cells[begun:]
+        return [f"{names[0]}{MARK}", *names[1:], *others, *rest]
 
     def table(self, heading: str) -> list[list[str]]:
         """All rows under a heading, the first of names marked."""

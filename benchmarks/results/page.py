@@ -94,15 +94,16 @@ def _claims(
             f"`{claim.opponent}`",
             f"{claim.measure}{_seat(claim)}",
         )
+        published = f"{claim.course} ({claim.report})" if claim.course else "–"
+        others = (published, claim.elsewhere or "–")
         if isinstance(figure, Claim):
-            rows.append(old.row(title, names, len(head)))
+            rows.append(old.row(title, names, others, len(head)))
             continue
         trained = training.get((claim.agent, claim.game))
         rows.append(
             (
                 *names,
-                f"{claim.course} ({claim.report})" if claim.course else "–",
-                claim.elsewhere or "–",
+                *others,
                 f"**{found(figure)}**",
                 "–" if figure.possible is None else percent(figure.possible),
                 f"{target(figure)}{_mark(figure)}{_note(figure)}",

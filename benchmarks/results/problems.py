@@ -70,16 +70,18 @@ def _table(
     rows: list[Sequence[str]] = []
     for one in found:
         names = (f"`{_trial(one).problem}`", f"`{_trial(one).search}`")
+        trial = _trial(one)
+        published = f"{trial.published} ({REPORTS[title]})" if trial.published else "–"
+        others = (published, trial.elsewhere or "–")
         if isinstance(one, Trial):
-            rows.append(old.row(title, names, len(head)))
+            rows.append(old.row(title, names, others, len(head)))
             continue
         figure = f"**{told(one, worth, effort)}**"
         theirs, ours = (figure, "–") if one.trial.theirs else ("–", figure)
         rows.append(
             (
                 *names,
-                f"{one.trial.published} ({REPORTS[title]})" if one.trial.published else "–",
-                one.trial.elsewhere or "–",
+                *others,
                 theirs,
                 ours,
                 _spread(one.best),

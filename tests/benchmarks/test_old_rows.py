@@ -33,7 +33,7 @@ def test_a_row_that_was_not_measured_is_as_before_with_a_mark() -> None:
 
 def test_a_row_that_nobody_measured_has_no_figure() -> None:
     (line,) = lines(written([ONE]), "| `perfect` †")
-    assert line.count(UNKNOWN) == 7
+    assert line.count(UNKNOWN) == 5
 
 
 def test_trials_too() -> None:
