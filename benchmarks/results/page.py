@@ -199,11 +199,24 @@ def _variant(claim: Claim) -> str:
 
 
 def _note(figure: Figure) -> str:
-    agrees = {True: "the published figure is among these", False: "not the published figure"}
-    notes = [figure.claim.note] if figure.claim.note else []
-    if figure.agrees is not None:
-        notes.append(agrees[figure.agrees])
+    claim, notes = figure.claim, [figure.claim.note] if figure.claim.note else []
+    if figure.spread is not None and claim.course_figure is not None:
+        notes.append(_beside_published(figure.spread, claim.course_figure, claim.course_error))
     return f" ({'; '.join(notes)})" if notes else ""
+
+
+def _beside_published(spread: tuple[float, float], published: float, error: float) -> str:
+    """Whether the published figure is among those of the seeds, else how far from the nearest."""
+    least, most = spread
+    if least - error <= published <= most + error:
+        return "the published figure is among these"
+    if published > most:
+        return (
+            f"the published figure is {100 * (published - most):.1f} points above the best of these"
+        )
+    return (
+        f"the published figure is {100 * (least - published):.1f} points below the least of these"
+    )
 
 
 def _seat(claim: Claim) -> str:

@@ -103,7 +103,19 @@ def _asked(one: Measured, effort: str) -> str:
         *(["the best, from every seed"] if trial.optimal else []),
         *([f"≤ {trial.most:,} {effort}"] if trial.most is not None else []),
     ]
-    return f"{'; '.join(parts)} {'✓' if one.met else '✗'}" if parts else "–"
+    asked = f"{'; '.join(parts)} {'✓' if one.met else '✗'}" if parts else "–"
+    return asked + _beside_published(one)
+
+
+def _beside_published(one: Measured) -> str:
+    """For a box: the range of the seeds, and whether the published number lies in it."""
+    found = [trace.worth for trace in one.traces if trace.worth is not None]
+    number, _, calls = one.trial.published.partition(" in ")
+    if not calls or not found:
+        return ""
+    least, most = min(found), max(found)
+    where = "among" if least <= float(number) <= most else "not among"
+    return f" (published: {where} the seeds, {least:.4g} to {most:.4g})"
 
 
 def _spread(parts: Quartiles | None, whole: bool = False) -> str:

@@ -1,5 +1,9 @@
 """Rows that were not measured again stay as the page has them, and say so."""
 
+from dataclasses import replace
+
+import pytest
+
 from benchmarks.results.claims import Claim, Statistic
 from benchmarks.results.figures import Figure
 from benchmarks.results.old_rows import UNKNOWN, OldRows
@@ -34,6 +38,28 @@ def test_a_row_that_was_not_measured_is_as_before_with_a_mark() -> None:
 def test_a_row_that_nobody_measured_has_no_figure() -> None:
     (line,) = lines(written([ONE]), "| `perfect` †")
     assert line.count(UNKNOWN) == 5
+
+
+@pytest.mark.parametrize(
+    ("spread", "said"),
+    [
+        ((0.9, 0.96), "the published figure is among these"),
+        ((0.9, 0.93), "the published figure is 2.0 points above the best of these"),
+        ((0.97, 0.98), "the published figure is 2.0 points below the least of these"),
+    ],
+)
+def test_a_row_says_how_far_its_seeds_are_from_what_was_published(spread, said) -> None:
+    claim = replace(TWO, course_figure=0.95, trainings=2)
+    (line,) = lines(written([Figure(claim, 0.95, spread, None, 0.0, spread)]), "| `random` |")
+    assert said in line
+
+
+def test_a_trial_says_so_too() -> None:
+    trial = Trial("black-box", "course-second", "0.38 in 30,010 calls", True)
+    for worths, said in (((0.3, 0.4), "among"), ((0.3, 0.36), "not among")):
+        found = Measured(trial, tuple(Trace(worth, 9, 1.0) for worth in worths))
+        (line,) = lines(problems_part([found]), "| `black-box` |")
+        assert f"(published: {said} the seeds, {worths[0]} to {worths[1]})" in line
 
 
 def test_trials_too() -> None:
