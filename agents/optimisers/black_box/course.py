@@ -34,20 +34,27 @@ Places = NDArray[np.uint8]  # [place] -> 0 or 1
 
 @dataclass(frozen=True, slots=True)
 class CourseFirst:
-    """Five children of the best five replace the worst five: crossover, Gaussian mutation."""
+    """Children of the best replace the worst: crossover, Gaussian mutation."""
 
     rate: float
     cuts: int
     selection: int
+    population: int = POPULATION
+    children: int = FIRST_CHILDREN
+
+    @property
+    def parents(self) -> int:
+        """Those who live on; one at least."""
+        return max(1, self.population - self.children)
 
     def propose(self, state: Arrays, bits: int, rng: Stream) -> Genomes:
         if not state:
-            return random_genomes(POPULATION, bits, rng)
-        best = slice(POPULATION - FIRST_CHILDREN)
+            return random_genomes(self.population, bits, rng)
+        best = slice(self.parents)
         return breed(
             state["living"][best],
             state["values"][best],
-            FIRST_CHILDREN,
+            self.children,
             self.selection,
             self.cuts,
             self.rate,
@@ -56,9 +63,9 @@ class CourseFirst:
         )
 
     def accept(self, state: Arrays, asked: Genomes, answers: Answers, rng: Stream) -> Arrays:
-        kept = POPULATION - FIRST_CHILDREN
+        kept = self.parents
         parents = {name: state[name][:kept] for name in ("living", "values") if state}
-        return survivors(parents, asked, answers, POPULATION)
+        return survivors(parents, asked, answers, self.population)
 
     def living(self, state: Arrays) -> Genomes:
         return state["living"]
@@ -170,7 +177,11 @@ def copy_places(child: Places, parent: Places, many: int, rng: Stream) -> None:
 
 def _course_first(options: Values) -> CourseFirst:
     return CourseFirst(
-        flip_chance(options.number("sigma")), cuts_in(options), selection_in(options)
+        flip_chance(options.number("sigma")),
+        cuts_in(options),
+        selection_in(options),
+        options.integer("population"),
+        options.integer("children"),
     )
 
 
@@ -197,6 +208,15 @@ ENTRIES = (
             "It ends when 2,000 generations have gained nothing."
         ),
         options=(
+            Option("population", Kind.INTEGER, POPULATION, "who live", low=2, high=1_000),
+            Option(
+                "children",
+                Kind.INTEGER,
+                FIRST_CHILDREN,
+                "of each generation, who replace the worst",
+                low=1,
+                high=1_000,
+            ),
             Option(
                 "sigma",
                 Kind.NUMBER,
@@ -211,7 +231,7 @@ ENTRIES = (
                 "selection",
                 Kind.CHOICE,
                 "any",
-                "how parents are chosen among the best five: any, or the best of three drawn",
+                "how parents are chosen among the best: any, or the best of three drawn",
                 choices=tuple(SELECTIONS),
             ),
         ),

@@ -232,6 +232,23 @@ def test_crossover_at_points_changes_over_so_often_at_most(cuts: int) -> None:
     assert uniform.mean() == pytest.approx(0.5, abs=0.01)  # each bit from either
 
 
+@pytest.mark.parametrize(
+    ("options", "population", "children"),
+    [("", 10, 5), (":population=20", 20, 5), (":population=4,children=9", 4, 9)],
+)
+def test_the_courses_first_search_has_as_many_as_it_is_told(options, population, children) -> None:
+    _, search = load_search(f"course-first{options}", "black-box")
+    rng = seeded_rng(1)
+    asked = search.propose({}, 1000, rng)
+    assert len(asked) == population
+    state = search.accept({}, asked, np.arange(population, dtype=float), rng)
+    asked = search.propose(state, 1000, rng)
+    assert len(asked) == children
+    state = search.accept(state, asked, np.full(children, -1.0), rng)
+    assert len(search.living(state)) <= population
+    assert to_int(search.living(state)[0], 1000)  # the best lives on
+
+
 # --- the course's second search, and patience
 
 
