@@ -90,7 +90,7 @@ def measure(
         found = _played(claim, seed, executor, lanes)
     else:
         found = Found(_exact(claim))
-    spent = move_seconds(claim.agent, claim.game)
+    spent = move_seconds(_timed(claim), claim.game)
     return Figure(claim, found.value, found.interval, _possible(claim), spent, found.spread)
 
 
@@ -100,10 +100,17 @@ def specs_of(claim: Claim) -> tuple[str, ...]:
     return tuple(agent_spec(each, game) for each in (claim.agent, claim.opponent))
 
 
-def move_seconds(agent: str, game: str) -> float:
+def _timed(claim: Claim) -> Agent[Any, Any]:
+    """The agent whose moves are timed: the first of several brains, else the one of the roster."""
+    if claim.trainings:
+        return _trained_agent(claim, SEED)
+    return load_agent(claim.agent, load_game(claim.game))
+
+
+def move_seconds(player: Agent[Any, Any], game: str) -> float:
     """The mean time of a move, over positions from random play."""
     rng = Random(SEED)
-    match, player = Match.begin(load_game(game)), load_agent(agent, load_game(game))
+    match = Match.begin(load_game(game))
     player.analyse(match.state, limit=Limit(), rng=rng)  # compiles what has to be compiled
     spent = 0.0
     for _ in range(TIMED_MOVES):
@@ -191,15 +198,19 @@ def _trained(claim: Claim) -> Found:
 
 def _seen(claim: Claim, seed: int) -> float:
     """The figure of one brain: exact, or of its games."""
+    agent = _trained_agent(claim, seed)
+    if claim.games:
+        return _counted(claim.measure, _played_here(claim, agent, seed)).rate
+    return _against(claim, tabulate(load_game(claim.game)).policy(agent))
+
+
+def _trained_agent(claim: Claim, seed: int) -> Agent[Any, Any]:
     brain = _brain(claim.game, claim.agent, seed)
     played = load_game(claim.game)
     entry, options = read_agent(claim.agent, played)
     learner = getattr(entry.train, "__self__", None)
     assert isinstance(learner, Learner), f"{claim.agent} is no learner of ours"
-    agent = learner.agent(played, brain, options)
-    if claim.games:
-        return _counted(claim.measure, _played_here(claim, agent, seed)).rate
-    return _against(claim, tabulate(played).policy(agent))
+    return learner.agent(played, brain, options)
 
 
 def _played_here(claim: Claim, agent: Agent[Any, Any], seed: int) -> Score:
