@@ -157,5 +157,5 @@ def test_a_bot_from_a_laptop_and_a_machine_from_a_phone_play_the_cup(app):
     teacher.posts("cup", do="start")
     contest = Contest(app, teacher.control.cup.url, ada).ends()
     assert contest.record.total == 2
-    assert [row.name for row in teacher.screen.cup.rows if "bot" in row.name] == ["Ada · bot"]
+    assert [row.machine for row in teacher.screen.cup.rows if "bot" in row.machine] == ["Ada · bot"]
     assert student.get(student.path).status_code == 200

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.soak import lessened
 from tests.webapp.serving.process import SERVE, Browser, eventually, free_port
 from webapp.api.client import RefusedError, play_practice
 from webapp.bots.routes import CLIENT
@@ -18,7 +19,7 @@ from webapp.commands.joined_bot import JoinedBot, LocalPlayer
 
 pytestmark = pytest.mark.slow
 
-KILLS = 20 if os.environ.get("SOAK") == "full" else 5
+KILLS = lessened(20, 5)
 
 
 def oldest_python():
