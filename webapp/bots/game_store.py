@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -67,6 +67,7 @@ ENDED = (
     .where(BotGameRow.open.is_(True), BotRow.until <= bindparam("now"))
 )
 UPDATE_GAME = update(BotGameRow).where(*IS_GAME)
+HAND_OUT = UPDATE_GAME.where(BotGameRow.open.is_(True))
 STOP_CLOCKS = update(BotGameRow).where(BotGameRow.open.is_(True))
 LOGS_OF_MATCH = (
     select(*LOGS.columns)
@@ -151,28 +152,38 @@ class BotGameStore:
                 also(cursor, stored)
         return stored
 
-    def open_games(self, bot_id: str) -> tuple[tuple[Record, BotGame], ...]:
+    def open_games(self, bot_id: str) -> Iterator[tuple[Record, BotGame]]:
         """The games that a bot plays; first that whose turn was handed out, then the oldest.
 
-        Those that have ended meanwhile are closed.
+        Each is loaded when it is asked for, as the first is often enough. Those that have ended
+        meanwhile are closed.
         """
-        found, over = [], []
         with self.database.read() as cursor:
-            for game in self._games(cursor, OPEN_GAMES, wanted=bot_id):
-                try:
-                    record = self.matches.load(cursor, game.match_id)
-                    ended = record.outcome is not None
-                except (UnknownMatchError, UnreadableMatchError):
-                    ended = True
-                if ended:
-                    over.append(game)
-                else:
-                    found.append((record, game))
-        if over:
+            games = self._games(cursor, OPEN_GAMES, wanted=bot_id)
+        for game in games:
+            try:
+                record = self.matches.find(game.match_id)
+                ended = record.outcome is not None
+            except (UnknownMatchError, UnreadableMatchError):
+                ended = True
+            if not ended:
+                yield record, game
+                continue
             with self.database.write() as cursor:
-                for game in over:
-                    self._save_game(cursor, game, replace(game, open=False, handed=None))
-        return tuple(found)
+                self._save_game(cursor, game, replace(game, open=False, handed=None))
+
+    def hand_out(self, game: BotGame, revision: int) -> BotGame:
+        """Start the clock of the turn of this revision, unless the game has ended.
+
+        The match is not read again: where it has gone on, an answer to this turn is refused.
+        """
+        handed = rules.handed_out(game, revision, self.now())
+        row = _game_row(handed)
+        values = {name: row[name] for name in ("revision", "handed", "deadline")}
+        key = {"match": game.match_id, "side": int(game.seat)}
+        with self.database.write() as cursor:
+            self.database.run(cursor, HAND_OUT, key | values)
+        return handed
 
     def change(
         self,

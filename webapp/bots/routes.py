@@ -202,4 +202,4 @@ def _rating_chart(bot: BotRecord) -> RatingChart | None:
 
 def _state_of(bot: BotRecord) -> BotState:
     store = service(BotGameStore)
-    return BotState(bot, store.times(bot.id), store.open_games(bot.id))
+    return BotState(bot, store.times(bot.id), tuple(store.open_games(bot.id)))

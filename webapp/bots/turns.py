@@ -43,10 +43,12 @@ class BotMatches:
     def next_turn(self, bot: BotRecord) -> NextTurn:
         """Hand out the turn that has waited longest, its clock started; the same until answered."""
         again = AGAIN_IDLE_S
-        for stored, game in self.games.open_games(bot.id):
-            record = self._with_reply(stored, bot)
+        for stored, found in self.games.open_games(bot.id):
+            record, game = self._with_reply(stored, bot), found
             if record.outcome is None and record.match.state.to_move is game.seat:
-                return self._handed_out(record, game, bot)
+                if game.handed is None or game.revision != record.revision:
+                    game = self.games.hand_out(game, record.revision)
+                return NextTurn(turn_document(record, game))
             again = min(again, _wait_for(record))
         return NextTurn(None, again)
 
@@ -88,16 +90,6 @@ class BotMatches:
         if change.error is not None:
             raise change.error
         return change.record
-
-    def _handed_out(self, record: Record, game: BotGame, bot: BotRecord) -> NextTurn:
-        if game.handed is None or game.revision != record.revision:
-
-            def decide(now: Record, found: BotGame) -> Change:
-                return Change(now, rules.handed_out(found, now.revision, self.now()))
-
-            change = self.games.change(record.id, bot.id, record.revision, decide)
-            record, game = change.record, change.game
-        return NextTurn(turn_document(record, game))
 
     def _with_reply(self, record: Record, bot: BotRecord) -> Record:
         """The match with the machine's move, if that is due and ready."""
