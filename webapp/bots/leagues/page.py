@@ -151,7 +151,7 @@ class LeaguePage:
         wait = rules.next_round_s(own, self.record.begins, self.now)
         soon = f" Next round in {max(1, round(wait or 0))} s." if wait is not None else ""
         bots = counted(len(here), "bot is", "bots are")
-        return f"{bots} here, {playing} of them playing.{soon}"
+        return f"{bots} here, {playing or 'none'} of them playing.{soon}"
 
     @property
     def clock(self) -> str:
