@@ -17,6 +17,7 @@ from agents.players.descendants import MAX_PROCESSES, tasks_of_user
 
 LAUNCH = Path(__file__).parent / "guest" / "launch.py"
 PROBE_TIMEOUT_S = 10.0
+TEMPORARY = "/dev/shm"  # noqa: S108 - under bubblewrap, a directory of its own
 # The player's environment: of ours only these, as others may hold secrets.
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 FIXED = {
@@ -33,7 +34,7 @@ LIMITS = {
     "RLIMIT_CORE": 0,
 }
 HELD = f"at most 2 GB of memory, 64 MB a file and {MAX_PROCESSES} processes"
-BARE = f"{HELD}; it can still write files and use the network"
+BARE = f"{HELD}; bubblewrap is not at work here, so it can write files and use the network"
 WRAPPED = f"{HELD}, and bubblewrap: it can write only its own folder, and has no network"
 UNLIMITED = "a deadline only: it can use all memory, write files and use the network"
 
@@ -87,6 +88,7 @@ def _arguments(program: str, directory: Path) -> list[str]:
     writable = [] if place == "/" else ["--bind", place, place]
     return [
         *(program, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
-        *("--tmpfs", "/tmp", *writable),  # noqa: S108 - its own
+        # /tmp stays as it is: the player's own program may lie there
+        *("--tmpfs", TEMPORARY, "--setenv", "TMPDIR", TEMPORARY, *writable),
         *("--unshare-pid", "--unshare-net", "--die-with-parent", "--chdir", place),
     ]
