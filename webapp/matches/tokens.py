@@ -23,6 +23,7 @@ def make() -> Response:
     show_errors_on(games_response)
     service(RateLimits).spend()
     name = read_token_name(request.form.get("name", ""))
+    service(RateLimits).spend_on("bots")  # else whoever drops their cookies has any number of them
     made = service(TokenStore).make(player_of_this_request(), name)
     return games_response(status=201, new_token=made)
 

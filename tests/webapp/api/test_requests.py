@@ -16,7 +16,7 @@ from engine.catalog import all_variants
 from tests.webapp.api.script import Script
 from tests.webapp.visitor import AtOnce, Never, Visitor, use_pool
 from webapp.api.store import MAX_TOKENS, UNUSED_S, TokenStore
-from webapp.config import Rate
+from webapp.config import Rate, Share
 
 
 @pytest.fixture
@@ -305,6 +305,14 @@ def test_a_person_has_only_so_many_tokens(visitor):
     assert len(visitor.seen["games"].token_rows) == MAX_TOKENS
     long = visitor.post("/matches/tokens", {"name": "n" * 41})
     assert (long.status_code, "40 printable" in long.text) == (422, True)
+
+
+def test_whoever_drops_their_cookies_has_no_more_tokens_than_others(start):
+    """Each request would be a new person's, whose token is kept for a year."""
+    often, seldom = Rate(100, 100), Rate(0.001, 3)
+    app = start(rates_bots=Share(often, seldom, often))
+    made = [Visitor(app).post("/matches/tokens").status_code for _ in range(5)]
+    assert made == [201, 201, 201, 429, 429]
 
 
 @pytest.mark.stores
