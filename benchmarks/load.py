@@ -62,14 +62,16 @@ CONFIG = "python:webapp.serving.gunicorn_config"
 
 async def drive(
     port: int, chosen: argparse.Namespace, floods: list[Flood], crowd: list[Looker], clock: Clock
-) -> Figures:
+) -> tuple[Figures, float]:
+    """What they felt, and the seconds until the last was answered."""
     figures, pause = Figures(), chosen.pause
     for looker in crowd:
         await looker.prepare()
     sizes = [min(CLASS_SIZE, chosen.phones - at) for at in range(0, chosen.phones, CLASS_SIZE)]
     classes = [await seated(port, size, clock) for size in sizes]
     clock.times.clear()
-    until = time.monotonic() + chosen.seconds
+    begun = time.monotonic()
+    until = begun + chosen.seconds
     await asyncio.gather(
         *(Player(number, port, figures, pause).play(until) for number in range(chosen.players)),
         *(Pair(number, port, figures, pause).play(until) for number in range(chosen.pairs)),
@@ -78,7 +80,7 @@ async def drive(
         *(phone.live(until) for _, _, phones in classes for phone in phones),
         *(conduct(teacher, path, int(chosen.seconds / ROUND_S)) for teacher, path, _ in classes),
     )
-    return figures
+    return figures, time.monotonic() - begun
 
 
 def wait_until_warm(port: int, seconds: float) -> None:
@@ -181,7 +183,7 @@ def run(chosen: argparse.Namespace, processes: int) -> bool:
                 floods = [Flood(port) for _ in range(chosen.floods)]
                 crowd = [Looker(number, port) for number in range(chosen.lookers)]
                 clock = Clock()
-                figures = asyncio.run(drive(port, chosen, floods, crowd, clock))
+                figures, lasted = asyncio.run(drive(port, chosen, floods, crowd, clock))
                 after = processor_seconds(server.pid, forks=bool(processes))
             finally:
                 server.terminate()
@@ -208,7 +210,7 @@ def run(chosen: argparse.Namespace, processes: int) -> bool:
         f"workers {used['workers']:.1f} s; players {own.ru_utime + own.ru_stime:.1f} s"
     )
     answered = sum(len(times) for name, times in measured.items() if name != "changed")
-    print(f"throughput: {answered / chosen.seconds:.0f} answers a second")
+    print(f"throughput: {answered / lasted:.0f} answers a second")
     for flood in floods:
         print(f"a flood was told {dict(flood.told)}")
     if waited := [looker.waited for looker in crowd if looker.waited is not None]:
