@@ -51,7 +51,7 @@ class Clock:
         """Status and body of an answer; one that does not come is an error."""
         try:
             status, _, text = await asked
-        except OSError as error:
+        except (OSError, EOFError) as error:
             self.errors[f"{name} {type(error).__name__}"] += 1
             return 0, ""
         self.times.setdefault(name, []).append(time.monotonic() - due)
@@ -152,8 +152,10 @@ async def seated(port: int, phones: int, clock: Clock) -> tuple[Browser, str, li
     _, _, text = await teacher.send("GET", path)
     code = re.findall(r'<span class="code">(\w{4})</span>', text)[0]
     crowd = [Phone(number, Browser(port), code, clock) for number in range(phones)]
+    teacher.hang_up()  # while many come in, servers close connections that nobody uses
     for phone in crowd:
         await phone.join()
+        phone.browser.hang_up()
     return teacher, path, crowd
 
 
