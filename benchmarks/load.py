@@ -18,7 +18,8 @@ of the bounds, only that on newcomers from one address is lifted.
 
 Phones sit in classes of 200, ask every two seconds and answer in every round (`classroom`).
 
-Hints are asked for by one person alone, by game and opponent, in so many matches of four moves.
+Hints are asked for by one person alone, in every variant against a person, an easy opponent and
+the strongest, in so many matches of four moves, once the server has warmed up by itself.
 
 With `--processes`, gunicorn serves with so many web processes on that database, one number after
 the other. Players and server share the machine: on two cores more processes gain little.
@@ -37,25 +38,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 
+from agents.contest.ladder import difficulties
 from benchmarks.classroom import CLASS_SIZE, ROUND_S, Clock, conduct, seated
 from benchmarks.friends import Pair
 from benchmarks.measures import processor_seconds
 from benchmarks.players import SETUPS, Browser, Figures, Flood, Hinted, Looker, Player
+from engine import load_game
+from engine.catalog import catalog
+from webapp.replays.models import PERSON
 
-# Whose hints are timed: games and opponents.
-HINTED = (
-    ("nim", "person"),
-    ("nim", "opportunist"),
-    ("nim:preset=twenty-one", "perfect"),
-    ("tictactoe", "person"),
-    ("tictactoe", "menace"),
-    ("quixo", "person"),
-    ("quixo", "quixo-deep:level=learner"),
-    ("quixo", "mcts:simulations=200"),
-    ("quixo:preset=tiny", "random"),
-    ("quixo:preset=small", "random"),
-)
+IDLE_S = 3.0  # of warm-up: how long workers do nothing once it is over
+IDLE_SHARE = 0.05  # of a processor, that counts as nothing
 
 CONFIG = "python:webapp.serving.gunicorn_config"
 
@@ -102,9 +97,27 @@ def wait_until_warm(port: int, seconds: float) -> None:
     asyncio.run(warm())
 
 
+def hinted() -> Iterator[tuple[str, str]]:
+    """Whose hints are timed: every variant as the lobby names it, and opponents."""
+    for entry in catalog():
+        for preset in entry.presets:
+            game = f"{entry.key}:preset={preset.name}"
+            easy, *_, strongest = difficulties(load_game(game).spec)
+            for opponent in (PERSON, easy.value, strongest.value):
+                yield game, opponent
+
+
+def wait_until_idle(pid: int) -> None:
+    """Let the server finish its warm-up: its workers then do nothing for a while."""
+    used = -1.0
+    while (now := processor_seconds(pid)["workers"]) - used > IDLE_S * IDLE_SHARE:
+        used = now
+        time.sleep(IDLE_S)
+
+
 def ask_for_hints(port: int, matches: int) -> None:
     """Print how long a hint takes, by game and opponent, with nobody else there."""
-    for game, opponent in HINTED:
+    for game, opponent in hinted():
         waited: list[float] = []
         for number in range(matches):
             person = Hinted(number, port, game, opponent)
@@ -116,7 +129,7 @@ def ask_for_hints(port: int, matches: int) -> None:
 def described(name: str, times: list[float]) -> str:
     cuts = statistics.quantiles(times, n=100)
     return (
-        f"{name:8} {len(times):6}   p50 {cuts[49] * 1000:6.1f} ms   p95 {cuts[94] * 1000:6.1f} ms"
+        f"{name:40} {len(times):6}   p50 {cuts[49] * 1000:6.1f} ms   p95 {cuts[94] * 1000:6.1f} ms"
         f"   p99 {cuts[98] * 1000:6.1f} ms   most {max(times) * 1000:6.1f} ms"
     )
 
@@ -157,7 +170,8 @@ def main() -> int:
 def run(chosen: argparse.Namespace, processes: int) -> bool:
     """Drive one server and print what was measured; whether anything failed."""
     with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
-        environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
+        environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_ENDGAMES": "no"}
+        environment |= {"ZERMELO_WARM_UP": "1" if chosen.hints else "0"}
         environment |= {"ZERMELO_ADDRESS_NEWCOMERS": "1000/10000"}  # here all have one address
         environment |= {"ZERMELO_ADDRESS_REQUESTS": "10000/100000"}
         environment |= {"ZERMELO_RATE_SEATS": "100/1000,1000/10000,1000/10000"}
@@ -177,6 +191,9 @@ def run(chosen: argparse.Namespace, processes: int) -> bool:
                 load = os.getloadavg()[0]
                 if chosen.hints:
                     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
+                    begun = time.monotonic()
+                    wait_until_idle(server.pid)
+                    print(f"warmed up after {time.monotonic() - begun:.0f} s", flush=True)
                     ask_for_hints(port, chosen.hints)
                     return False
                 before = processor_seconds(server.pid, forks=bool(processes))

@@ -28,12 +28,12 @@ from webapp.replays.models import Record
 from webapp.replays.query import agent_tree_url, path_fields
 from webapp.replays.view import MatchView
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import Pending
+from webapp.workers.pool import SHORT_S, Pending
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
 RATED_NODES = 500  # positions a move of a machine in games that count, as its strength was measured
-HINT_SECONDS = 0.6  # to think: with the waits below, a hint is there within 1.2 s
+HINT_SECONDS = SHORT_S  # to think: no worker is too busy for it, and it is there within 1.2 s
 HINT_TRIGGER = "load delay:150ms, every 300ms"
 HINT_SEED = "hint"  # of its own: a panel, which thinks longer, is not to get this answer
 

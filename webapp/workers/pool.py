@@ -105,9 +105,17 @@ class WorkerPool:
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
-        self, request: Request[A], seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+        self,
+        request: Request[A],
+        seconds: float,
+        rank: Rank = Rank.REPLY,
+        visitor: str = "",
+        worker: int | None = None,
     ) -> Pending[A]:
-        """Queue a request, or find it queued, running or answered; raises BusyError."""
+        """Queue a request, or find it queued, running or answered; raises BusyError.
+
+        A `worker` is the only one to run it: its process then has what the request loads.
+        """
         with self._lock:
             found = self._pending.get(request)
             if found is not None and found.failed_before(self._clock() - BACKOFF_S):
@@ -118,7 +126,7 @@ class WorkerPool:
                 return found
             self._admit(rank, visitor)
             pending = self._pending[request] = Pending(request, seconds)
-            entry = self._waiting[pending] = self._queue.add(pending, rank, visitor)
+            entry = self._waiting[pending] = self._queue.add(pending, rank, visitor, worker)
             pending.seconds = self._time_limit(entry)
             self._trim_cache()
             self._start()
@@ -132,6 +140,11 @@ class WorkerPool:
     def has_answered(self, agent: str) -> bool:
         """Whether the agent has answered in any game, so that its code is compiled."""
         return any(key == agent.partition(":")[0] for key, *_ in tuple(self._warm))
+
+    @property
+    def inside(self) -> range:
+        """The numbers of the workers for agents of ours."""
+        return range(self._ours)
 
     @property
     def crowded(self) -> bool:
@@ -259,7 +272,8 @@ class WorkerPool:
     def _work(self, number: int) -> None:
         """The loop of one worker's thread."""
         while (pending := self._next(number)) is not None:
-            self.run(pending, self.workers[number], QUICK_TIMEOUT_S if number == 0 else None)
+            quick = number == 0 and self._running[pending].worker is None
+            self.run(pending, self.workers[number], QUICK_TIMEOUT_S if quick else None)
 
     def _next(self, number: int) -> Pending[Any] | None:
         with self._lock:
@@ -283,6 +297,8 @@ class WorkerPool:
                 self._wake[number].notify()
 
     def _accepts(self, number: int, entry: QueueEntry[Pending[Any]]) -> bool:
+        if entry.worker is not None:
+            return number == entry.worker
         if number >= self._ours or entry.item.request.is_outside:
             return number >= self._ours and entry.item.request.is_outside
         if number == 0:

@@ -54,6 +54,7 @@ class QueueEntry(Generic[T]):
     rank: Rank
     visitor: str
     number: int  # in the order of arrival
+    worker: int | None = None  # the only one that may take it
 
 
 @dataclass(slots=True)
@@ -67,8 +68,8 @@ class FairQueue(Generic[T]):
     def __len__(self) -> int:
         return len(self.entries)
 
-    def add(self, item: T, rank: Rank, visitor: str) -> QueueEntry[T]:
-        entry = QueueEntry(item, rank, visitor, self.arrivals)
+    def add(self, item: T, rank: Rank, visitor: str, worker: int | None = None) -> QueueEntry[T]:
+        entry = QueueEntry(item, rank, visitor, self.arrivals, worker)
         self.entries[self.arrivals] = entry
         self.arrivals += 1
         return entry

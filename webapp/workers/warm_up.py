@@ -1,4 +1,7 @@
-"""Warm-up: every agent is asked once in the background, so that its kernels are compiled."""
+"""Warm-up: every agent is asked once in the background, so that its kernels are compiled.
+
+Those that give hints come first, and are asked in every worker: each loads the tables itself.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from typing import Any
 from flask import Flask
 
 from agents.compute.processes import fresh_context, start_worker
+from agents.contest.strength import strongest_agent
 from agents.entry import Technique
 from agents.optimisers.roster import searches
 from agents.roster import agents_for
@@ -68,11 +72,18 @@ def _warm_up(pool: WorkerPool, seconds: float, then: Callable[[], BaseProcess] |
         process.join(POLL_S)
 
 
-def warm_up_analyses() -> Iterator[AnalysisRequest]:
-    """Each agent at the start of each usual game; of other variants, those that solve them.
+def warm_up_hints(worker: int) -> Iterator[AnalysisRequest]:
+    """The adviser of each variant, for one of the workers.
 
     The 4×4 boards of Quixo take ten seconds the first time ever, and are kept in a file.
     """
+    for game in all_variants():
+        adviser = strongest_agent(game.spec)
+        yield AnalysisRequest(game.spec, None, (), adviser, seed=f"warm-up {worker}")
+
+
+def warm_up_analyses() -> Iterator[AnalysisRequest]:
+    """Each agent at the start of each usual game; of other variants, those that solve them."""
     usual = [load_game(entry.key) for entry in catalog()]
     others = [game for game in all_variants() if game not in usual]
     for game in (*usual, *others):
@@ -96,14 +107,16 @@ def warm_up_searches() -> Iterator[CoverRequest | BoxRequest]:
 
 
 def _ask_all(pool: WorkerPool, seconds: float) -> None:
-    requests: Iterator[Request[Any]] = chain(warm_up_analyses(), warm_up_searches())
-    for request in requests:
+    hints = ((request, at) for at in pool.inside for request in warm_up_hints(at))
+    others = ((request, None) for request in chain(warm_up_analyses(), warm_up_searches()))
+    requests: Iterator[tuple[Request[Any], int | None]] = chain(hints, others)
+    for request, worker in requests:
         while not (pool.is_idle or pool.is_closed):
             sleep(POLL_S)
         if pool.is_closed:
             return
         try:
-            pending = pool.ask(request, min(seconds, 0.2), Rank.WARMING, "warm-up")
+            pending = pool.ask(request, min(seconds, 0.2), Rank.WARMING, "warm-up", worker)
         except BusyError:
             continue
         while pending.wait(POLL_S) is None and not pool.is_closed:

@@ -1,12 +1,13 @@
-"""Warming up: every agent is asked once at the start, then what takes minutes begins."""
+"""Warming up: who gives hints, then every agent once, then what takes minutes."""
 
 from threading import Event
 
 from agents.optimisers.black_box.run import BoxRun
+from engine.catalog import all_variants
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG
 from webapp.workers.requests import AnalysisRequest
-from webapp.workers.warm_up import warm_up, warm_up_analyses, warm_up_searches
+from webapp.workers.warm_up import warm_up, warm_up_analyses, warm_up_hints, warm_up_searches
 from webapp.workers.worker import Result
 
 
@@ -29,8 +30,26 @@ def test_every_agent_of_every_game_is_asked_once_at_the_start(pool_with):
     pool = pool_with(Echo)
     warm_up(pool, 0.2).join(LONG)
     asked = [(question.game, question.agent) for question in warm_up_analyses()]
-    assert Echo.agents == asked + [(each.problem, each.search) for each in warm_up_searches()]
+    asked += [(each.problem, each.search) for each in warm_up_searches()]
+    assert Echo.agents[-len(asked) :] == asked
     assert pool.has_answered("perfect:skill=0.5")
+
+
+class Known(Echo):
+    """A process of its own, with what it alone was asked."""
+
+    def __init__(self, niceness=0):
+        super().__init__(niceness)
+        self.agents = []
+
+
+def test_who_gives_hints_is_asked_in_every_worker(pool_with):
+    """Each has tables of its own to load, and any of them may be asked for the next hint."""
+    pool = pool_with(Known, workers=2)
+    warm_up(pool, 0.2).join(LONG)
+    advisers = [(hint.game, hint.agent) for hint in warm_up_hints(0)]
+    assert [game for game, _ in advisers] == [game.spec for game in all_variants()]
+    assert [worker.agents[: len(advisers)] for worker in pool.workers] == [advisers] * 3
 
 
 class Build:
@@ -57,8 +76,10 @@ class Build:
 def test_what_takes_minutes_begins_once_every_agent_has_answered(pool_with):
     Echo.agents, build = [], Build()
     build.ended.set()
-    warm_up(pool_with(Echo), 0.2, build.begin).join(LONG)
-    assert build.begun_after == len([*warm_up_analyses(), *warm_up_searches()])
+    pool = pool_with(Echo)
+    warm_up(pool, 0.2, build.begin).join(LONG)
+    hints = len(pool.inside) * len([*warm_up_hints(0)])
+    assert build.begun_after == hints + len([*warm_up_analyses(), *warm_up_searches()])
 
 
 def test_what_takes_minutes_ends_with_the_pool(pool_with):
