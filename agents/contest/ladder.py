@@ -31,7 +31,7 @@ class Rung:
     value: str  # as it is chosen: quixo-deep:level=keen
     spec: str  # as it was measured
     title: str  # Quixo engine · Keen; the default level is not named
-    label: str  # the same, the default level named too
+    label: str  # Quixo engine · 8. Keen: in a list of opponents
     short: str  # Keen
     description: str
     measured: Strength | None  # in this variant
@@ -157,20 +157,23 @@ def _is_stronger(other: str, spec: str, game: str) -> bool:
 
 def _rungs(entry: Entry, game: Game[Any, Any]) -> Iterator[Rung]:
     if not entry.levels:
-        yield _rung(entry, entry.key, entry.title, entry.description, game)
-    for level in entry.levels:
+        yield _rung(entry, entry.key, entry.title, entry.title, entry.description, game)
+    for number, level in enumerate(entry.levels, start=1):
         value = f"{entry.key}:{LEVEL_OPTION}={level.name}"
-        yield _rung(entry, value, level.title, level.description, game)
+        label = f"{entry.title} · {number}. {level.title}"
+        yield _rung(entry, value, label, level.title, level.description, game)
 
 
-def _rung(entry: Entry, value: str, short: str, about: str, game: Game[Any, Any]) -> Rung:
+def _rung(
+    entry: Entry, value: str, label: str, short: str, about: str, game: Game[Any, Any]
+) -> Rung:
     spec = agent_spec(value, game)
     return Rung(
         entry=entry,
         value=value,
         spec=spec,
         title=agent_title(spec, game.spec),
-        label=f"{entry.title} · {short}" if entry.levels else entry.title,
+        label=label,
         short=short,
         description=about,
         measured=strength_of(spec, game.spec),

@@ -314,9 +314,8 @@ class MoveTable:
 
 
 def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:
-    after = state.play(move)
-    gene = f"Its gene for {state.heaps_text} is {move}, which leaves {after.heaps_text}"
-    paid = f"{gene}, nim-sum {nim_sum(after):b}, and was paid {pay[move]}"
+    gene = f"For {state.heaps_text} its gene says {move}"
+    paid = f"{gene}, for which it was paid {pay[move]} while it was bred"
     best = max(pay, key=pay.__getitem__)
     if pay[best] > pay[move]:
         return f"{paid}; {best} would have been paid {pay[best]}."

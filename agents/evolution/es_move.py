@@ -197,10 +197,11 @@ def _courses(course: NDArray[np.int64], alive: NDArray[np.bool_]) -> tuple[Cours
 def _reason(state: NimState, move: Take, fit: int, course: NDArray[np.int64]) -> str:
     heaps = state.play(move).heaps_text
     if fit == 0:
-        return f"Nothing it bred was special, so {move} is one of its heaps' choices by chance."
+        return f"None of the moves it bred stands out, so it picked {move} by chance."
     generation = int(np.argmax(course[:, move.heap] >= fit))
     when = f"in generation {generation}" if generation else "from the start"
-    return f"{move} leaves {heaps}: fitness {fit}, {MEANING[fit]}, found {when}."
+    fittest = f"{move} is the fittest move it bred, found {when}"
+    return f"{fittest}: it leaves {heaps}, fitness {fit}, {MEANING[fit]}."
 
 
 ENTRIES = (

@@ -209,15 +209,15 @@ class RuleGenome:
     def _reason(self, state: NimState, move: Take) -> str:
         genome, name = self.genome, ascii_lowercase[move.heap]
         odd = sum(objects % 2 for objects in state.heaps)
-        share = f"{odd} of {len(state.heaps)} heaps are odd"
+        share = f"{odd} of {len(state.heaps)} rows are odd"
         if odd / len(state.heaps) > genome.odd:
             where = f"{share}, more than its gene of {genome.odd:.0%}, so it plays on the first"
         elif len(self.genome.heaps(state)) == 1:
-            where = f"{share} and only one heap is left, so it plays on that"
+            where = f"{share} and only one row is left, so it plays on that"
         else:
             side = "first" if move.heap < max(genome.heaps(state)) else "last"
             chance = genome.heaps(state)[move.heap]
-            where = f"{share}, so it plays on the {side} heap, as {portion(chance)} of the time"
+            where = f"{share}, so it plays on the {side} row, as {portion(chance)} of the time"
         took = genome.all if move.count > 1 else 1 - genome.all
         if state.rules.most(state.heaps[move.heap]) == 1:
             one = "which holds one" if state.heaps[move.heap] == 1 else "and takes one, as it must"

@@ -297,7 +297,7 @@ def tries_text(number: int) -> str:
     return "one try" if number == 1 else f"{number:,} tries"
 
 
-def comparison(move: object, figures: Mapping[Any, float], what: str) -> str:
+def comparison(move: object, figures: Mapping[Any, float]) -> str:
     """A move compared with the others as text: `the next best, a1, −0.30.`"""
     own = figures[move]
     others = {other: figure for other, figure in figures.items() if other != move}
@@ -306,7 +306,7 @@ def comparison(move: object, figures: Mapping[Any, float], what: str) -> str:
     rival = max(others, key=lambda other: others[other])
     if others[rival] == own:
         alike = sum(figure == own for figure in figures.values())
-        return f"{alike} of {len(figures)} {what} the same, so it was drawn."
+        return f"{alike} of {len(figures)} moves look equal, and it picked one."
     if signed(others[rival]) == signed(own):
         return f"just ahead of {rival}."
     return f"the next best, {rival}, {signed(others[rival])}."

@@ -45,7 +45,8 @@ def one_move_ahead(
     return conclude(
         candidates,
         lambda move: (
-            f"Never met in training, so it only looks one move ahead: {_reason(move, values)}."
+            f"It never met this position in training, so it only looked one move ahead: "
+            f"{_reason(move, values)}."
         ),
         rng,
         evidence=[Fact("times met", 0), *evidence],
@@ -61,7 +62,10 @@ def random_move(
     moves = state.legal_moves()
     return conclude(
         [Candidate(move, chance=1 / len(moves)) for move in moves],
-        lambda move: f"Never met in training, so {move} was drawn from {len(moves)} legal moves.",
+        lambda move: (
+            f"It never met this position in training, so it picked {move} at random out of "
+            f"{len(moves)} moves."
+        ),
         rng,
         evidence=[Fact("times met", 0), *evidence],
         measure=Measure.CHANCE,
@@ -108,8 +112,9 @@ def _reason(move: object, values: list[int]) -> str:
     if wins:
         return f"{move} wins at once"
     if losses == moves:
-        return f"every move can lose at once, {move} was drawn from {moves}"
+        return f"every move can lose at once, so it picked {move} out of {moves}"
     if losses:
-        drawn = "is the only one" if moves - losses == 1 else f"was drawn from {moves - losses}"
-        return f"{move} {drawn} that cannot be punished at once"
-    return f"nothing to win or lose at once, {move} was drawn from {moves}"
+        safe = moves - losses
+        alone = "the only move" if safe == 1 else f"one of {safe} moves"
+        return f"{move} is {alone} that cannot lose at once"
+    return f"there is nothing to win or lose at once, so it picked {move} out of {moves} moves"

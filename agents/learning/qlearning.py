@@ -171,10 +171,10 @@ class QAgent(TableAgent):
 
     def reason(self, state: State[Any], move: Any, row: Row) -> str:
         q, tried = row.numbers[move], row.tried[move]
-        text = f"{move} is worth {signed(q)} here after {tries_text(tried)}"
+        text = f"After {tries_text(tried)} here it expects {signed(q)} from {move} (+1 is a win)"
         if not tried:
-            text = f"{move} was never tried here and counts {signed(q)}"
-        return f"{text}; {comparison(move, row.numbers, 'moves are worth')}"
+            text = f"It never tried {move} here and counts it as {signed(q)}"
+        return f"{text}; {comparison(move, row.numbers)}"
 
     def evidence(self, state: State[Any], row: Row) -> list[Fact]:
         return [Fact("times met", sum(row.tried.values()))]

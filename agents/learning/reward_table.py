@@ -110,7 +110,7 @@ class RewardTable(EdgeAgent):
         text = f"{move} has earned {signed(row.numbers[move])} in {tries_text(tried)} here"
         if not tried:
             text = f"{move} was never tried here and has earned nothing"
-        return f"{text}; {comparison(move, row.numbers, 'moves earned')}"
+        return f"{text}; {comparison(move, row.numbers)}"
 
     def evidence(self, state: State[Any], row: Row) -> list[Fact]:
         earned = [Fact(f"earned by {move}", round(pay, 2)) for move, pay in row.numbers.items()]

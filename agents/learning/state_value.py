@@ -103,8 +103,9 @@ class StateValue(EdgeAgent):
 
     def reason(self, state: State[Any], move: Any, row: Row) -> str:
         met = f"met {row.tried[move]:,} times" if row.tried[move] else "never met"
-        leads = f"{move} leads to {state.play(move)}, {met} and worth {signed(row.numbers[move])}"
-        return f"{leads}; {comparison(move, row.numbers, 'next states are worth')}"
+        rated = f"rates {signed(row.numbers[move])} (+1 is a win)"
+        leads = f"{move} leads to a position that it {met} in training and {rated}"
+        return f"{leads}; {comparison(move, row.numbers)}"
 
     def evidence(self, state: State[Any], row: Row) -> list[Fact]:
         tried = row.tried.values()

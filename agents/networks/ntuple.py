@@ -88,8 +88,8 @@ class TuplePlayer:
         return conclude(
             [Candidate(move, worths[move], chances[move], line=(move,)) for move in worths],
             lambda move: (
-                f"{move} leads to tuples that add up to {signed(worths[move])}; "
-                f"{comparison(move, worths, 'moves are worth')}"
+                f"After {move} the groups of cells it knows add up to {signed(worths[move])} "
+                f"(+1 is a win); {comparison(move, worths)}"
             ),
             rng,
             evidence=[

@@ -294,18 +294,23 @@ class Look:
 
     def reason(self, move: Any) -> str:
         node = self.node[move]
-        prior = f"the network alone gives it {self._alone_text(move)}"
         if (not self.done and self.tree.proven[ROOT] == OPEN) or not self.tree.visits[node]:
             others = [other for other in self.node if other != move]
             rest = ""
             if others:
                 rest = f", the next best {self._alone_text(max(others, key=self.output))}"
-            return f"{move}: {prior}{rest}."
+            return f"Its network {self._verb} {move} {self._alone_text(move)}{rest}."
         visits = int(self.tree.visits[node])
         return (
-            f"{move}: {visits:,} of {self.done:,} simulations began with it and came to "
-            f"{signed(self._mean(node))}; {prior}."
+            f"It tried {self.done:,} lines in its head: {visits:,} began with {move} and came to "
+            f"{signed(self._mean(node))} on average (+1 is a win). "
+            f"At first sight its network {self._verb} {move} {self._alone_text(move)}."
         )
+
+    @property
+    def _verb(self) -> str:
+        """What a network does with a move: it has chances for them, or what it expects."""
+        return "gives" if self.q is None else "rates"
 
     def _alone_text(self, move: Any) -> str:
         return portion(self.prior(move)) if self.q is None else signed(self.output(move))

@@ -131,7 +131,7 @@ def _random_analysis(state: State[Any], why: str, rng: Random) -> Analysis[Any]:
     moves = state.legal_moves()
     return conclude(
         [Candidate(move, chance=1 / len(moves)) for move in moves],
-        lambda move: f"It does not know this position: {why}. {move} was drawn by lot.",
+        lambda move: f"It does not know this position: {why}. It picked {move} at random.",
         rng,
         measure=Measure.CHANCE,
     )
@@ -159,7 +159,7 @@ def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction | None) -> 
     if len(verdicts) == 1:
         return f"{move} is the only legal move."
     alike = sum(other.value == verdict.value for other in verdicts.values())
-    plies = "" if verdict.plies is None else f" in {counted(verdict.plies, 'ply', 'plies')}"
+    plies = "" if verdict.plies is None else f" in {counted(verdict.plies, 'move', 'moves')}"
     if verdict.value > 0:
         others = "no other move wins" if alike == 1 else f"{alike} of {len(verdicts)} moves win"
         return f"{move} wins{plies}; {others}."

@@ -31,7 +31,7 @@ class UniformRandom:
         return conclude(
             candidates,
             lambda move: (
-                f"{move}, drawn from {len(moves)} legal moves, each as likely as the next."
+                f"It picked {move} at random out of {len(moves)} moves."
                 if len(moves) > 1
                 else f"{move} is the only legal move."
             ),
@@ -61,7 +61,7 @@ class HeapRandom:
         return conclude(
             candidates,
             lambda move: (
-                f"{move}: one of {len(counts)} heaps, then a count, each as likely as the next."
+                f"It picked one of {len(counts)} rows at random, then how many to take: {move}."
             ),
             rng,
             measure=Measure.CHANCE,
@@ -101,8 +101,8 @@ class GreedyHeap:
 def _greedy_reason(state: NimState, move: Take) -> str:
     name, objects = ascii_lowercase[move.heap], state.heaps[move.heap]
     if move.count == objects:
-        return f"Heap {name} is the first that is not empty, so all of it goes: {objects}."
-    return f"Heap {name} is the first that is not empty; {move.count} is the most a turn may take."
+        return f"Row {name} is the first with matches left, so it takes all of them: {objects}."
+    return f"Row {name} is the first with matches left; {move.count} is the most it may take."
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +144,11 @@ def _result(state: State[Move], move: Move) -> int | None:
 
 def _opportunist_reason(move: object, wins: int, moves: int) -> str:
     if wins:
-        alone = "no other move does" if wins == 1 else f"{wins} moves do, this one was drawn"
+        alone = "no other move does" if wins == 1 else f"{wins} moves do; it picked one"
         return f"{move} wins at once; {alone}."
     if moves == 1:
         return f"{move} is the only legal move."
-    return f"Nothing wins at once, so {move} was drawn from {moves} legal moves."
+    return f"It cannot win at once, so it picked {move} at random out of {moves} moves."
 
 
 def _random(game: Game[Any, Any], options: Values) -> UniformRandom | HeapRandom:

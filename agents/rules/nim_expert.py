@@ -106,18 +106,18 @@ def _hardest(survival: dict[Take, float]) -> list[Take]:
 def _winning_reason(state: NimState, move: Take) -> str:
     after = state.play(move)
     if after.outcome() is not None:
-        return f"{move} takes the last object and wins."
+        return f"{move} takes the last match and wins."
     leaves = f"{move} leaves {after.heaps_text}"
     if sum(after.heaps) == 1:
-        return f"{leaves}: the last object has to be taken."
-    return f"{leaves}, {_pattern(after)}: every reply can be answered."
+        return f"{leaves}: the last match has to be taken."
+    return f"{leaves}, {_pattern(after)}: it has an answer to every reply."
 
 
 def _losing_reason(state: NimState, move: Take) -> str:
     stands = f"{state.heaps_text} is {_pattern(state)}, so every move loses against best play"
     after = state.play(move)
     if after.outcome() is not None:
-        return f"{stands}; {move} is the last object."
+        return f"{stands}; {move} is the last match."
     replies = len(after.legal_moves())
     right = len(winning_moves(after))
     if right == replies:
@@ -136,8 +136,8 @@ def _pattern(lost: NimState) -> str:
         return f"nim-sum 0{modulus}"
     ones = left.count(1)
     if limit is None:
-        return "one single object" if ones == 1 else f"{ones} single objects, an odd number"
-    return f"{ones} {'heap' if ones == 1 else 'heaps'} of 1{modulus} and none larger, an odd number"
+        return "one single match" if ones == 1 else f"{ones} single matches, an odd number"
+    return f"{ones} {'row' if ones == 1 else 'rows'} of 1{modulus} and none larger, an odd number"
 
 
 def _survival_fact(survival: dict[Take, float]) -> list[Fact]:

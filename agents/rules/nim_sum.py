@@ -58,9 +58,7 @@ class NimSum:
         after = state.play(move)
         kind = "0" if self.leave == "zero" else "not 0"
         if not wanted:
-            return (
-                f"No move leaves a nim-sum that is {kind}, so {move} was drawn from all there are."
-            )
+            return f"No move leaves a nim-sum that is {kind}, so it picked {move} at random."
         leaves = f"{move} leaves {after.heaps_text}, nim-sum {nim_sum(after):b}"
         moves = len(state.legal_moves())
         rivals = "no other move does" if wanted == 1 else f"{wanted} of {moves} moves leave {kind}"
@@ -71,8 +69,8 @@ class NimSum:
         if self.leave == "nonzero" or is_lost(after) or state.rules.last == "wins":
             return ""
         if after.outcome() is not None:
-            return " It overlooks that the last object loses."
-        return " It overlooks that the last object loses: left like this, you can win."
+            return " It forgets that the last match loses."
+        return " It forgets that the last match loses: left like this, you can win."
 
 
 ENTRIES = (

@@ -194,37 +194,38 @@ def report(
 def reason(found: Mapping[Any, Worth], move: Any, depth: int) -> str:
     """A sentence on why this move was chosen."""
     if not depth:
-        return f"There was no time to look ahead, so {move} was drawn from {len(found)} moves."
+        return f"It had no time to look ahead, so it picked {move} out of {len(found)} moves."
     worth = found[move]
     if worth.plies is not None:
         return _wins(found, move) if worth.value > 0 else _loses(found, move)
     losing = sum(other.plies is not None for other in found.values())
     losses = f"; {counted(losing, 'other move loses', 'other moves lose')} by force" * bool(losing)
     if worth.height is not None:
-        return f"{move} holds the draw, seen to every end{losses}."
-    ahead = counted(depth, "ply", "plies")
+        return f"{move} holds the draw: it looked to every end{losses}."
+    ahead = counted(depth, "move", "moves")
     alike = sum(other.merit == worth.merit for other in found.values())
     if worth.value == 0 and alike > 1:
-        drawn = f"{move} was drawn from {alike} moves that are alike so far"
-        return f"Nothing is won or lost within {ahead}, so {drawn}{losses}."
-    rivals = f", as do {alike - 1} others" if alike > 2 else ", as does one other" * (alike - 1)
+        return f"It looked {ahead} ahead: {alike} moves look equal; it picked {move}{losses}."
+    rivals = (
+        "" if alike == 1 else f" and {counted(alike - 1, 'other move', 'other moves')} the same"
+    )
     reply = f"; it expects {worth.line[1]}" if len(worth.line) > 1 else ""
-    leads = f"{move} leads to a position worth {signed(worth.value)}, {ahead} ahead"
-    return f"{leads}{rivals}{reply}{losses}."
+    rated = f"it rates {move} {signed(worth.value)} (+1 is a win)"
+    return f"Looking {ahead} ahead, {rated}{rivals}{reply}{losses}."
 
 
 def _wins(found: Mapping[Any, Worth], move: Any) -> str:
     worth = found[move]
     winning = sum(other.plies is not None and other.value > 0 for other in found.values())
-    others = "no other move is seen to" if winning == 1 else f"{winning} of {len(found)} moves do"
+    others = "it sees no other that does" if winning == 1 else f"{winning} of {len(found)} moves do"
     if worth.plies == 1:
         return f"{move} wins at once; {others}."
-    reply = f" Against {worth.line[1]} comes {worth.line[2]}." if len(worth.line) > 2 else ""
-    return f"{move} wins in {worth.plies} plies whatever you play; {others}.{reply}"
+    reply = f" {worth.line[1]} is answered by {worth.line[2]}." if len(worth.line) > 2 else ""
+    return f"{move} wins in {worth.plies} moves, whatever the reply; {others}.{reply}"
 
 
 def _loses(found: Mapping[Any, Worth], move: Any) -> str:
-    plies = counted(found[move].plies or 0, "ply", "plies")
+    plies = counted(found[move].plies or 0, "move", "moves")
     if len({other.plies for other in found.values()}) == 1:
         return f"Every move loses in {plies} against best play, {move} no sooner than the others."
     return f"Every move loses against best play; {move} holds out longest, {plies}."

@@ -161,10 +161,11 @@ class Guided:
         def reason(move: Any) -> str:
             child = found[move]
             if child.proven is not None:
-                return f"{move}: the search has proven what it leads to."
+                return f"It has seen every end that {move} leads to."
             return (
-                f"{move}: {child.visits:,} of {done:,} simulations began with it and came to "
-                f"{signed(child.worth())}; before the search it would have been {own.choice}."
+                f"It tried {done:,} lines in its head: {child.visits:,} began with {move} and came "
+                f"to {signed(child.worth())} on average (+1 is a win). "
+                f"Without looking ahead it would have played {own.choice}."
             )
 
         analysis = conclude(

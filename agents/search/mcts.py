@@ -314,21 +314,21 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
     if node.proven == 1:
         if node.plies == 0:
             return f"{move} wins at once."
-        return f"{move} wins whatever you play, in at most {node.plies + 1} plies: that is proven."
+        return f"{move} wins in at most {node.plies + 1} moves, whatever the reply."
     if node.proven == -1:
-        plies = counted(node.plies + 1, "ply", "plies")
-        return f"Every move is proven to lose; {move} holds out longest, {plies}."
+        longest = counted(node.plies + 1, "move", "moves")
+        return f"Every move loses against best play; {move} holds out longest, {longest}."
     lost = sum(other.proven == -1 for other in nodes.values())
     losses = f" {counted(lost, 'move is', 'moves are')} proven to lose." if lost else ""
     if node.proven == 0:
         return f"{move} ends the game in a draw, and nothing better was found.{losses}"
     if not visits:
-        return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
+        return f"It had no time to play a game out, so it picked {move} at random.{losses}"
     alike = sum(other is node for other in nodes.values()) - 1
     mirrored = f" or {alike} like it" if alike else ""
-    share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
-    scored = f"counting one more as lost they scored {signed(node.value)} on average"
-    return f"{move}: {share}; {scored}.{losses}"
+    share = f"{node.visits / visits:.0%} of the games it played in its head"
+    rated = f"it rates {move} {signed(node.value)} (+1 is a win)"
+    return f"{share} began with {move}{mirrored}; {rated}.{losses}"
 
 
 def _mcts_suits(game: Game[Any, Any], options: Values) -> None:

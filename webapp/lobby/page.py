@@ -129,6 +129,7 @@ class Setup:
 class LobbyPage:
     """The lobby (`lobby/page.html`), with the form of one game filled in, and its error."""
 
+    bots_url = "/bots"
     import_url = "/matches/import"
     positions_url = "/positions"
 

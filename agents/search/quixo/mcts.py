@@ -188,21 +188,20 @@ class PlayoutReport:
             return (
                 f"{move} wins at once."
                 if plies == 1
-                else f"{move} is proven to win, in {plies} plies."
+                else f"{move} wins in {plies} moves, whatever the reply."
             )
         if proven == WON:
-            longest = counted(plies or 0, "ply", "plies")
-            return f"Every move is proven to lose; {move} holds out longest, {longest}."
+            longest = counted(plies or 0, "move", "moves")
+            return f"Every move loses against best play; {move} holds out longest, {longest}."
         if proven == DRAWN:
             return f"{move} ends the match in a draw, and nothing better was found."
         lost = sum(self.tree.proven[other] == WON for other in self.node.values())
         losses = f" {counted(lost, 'move is', 'moves are')} proven to lose." if lost else ""
         visits = int(self.tree.visits[node])
         if not visits:
-            return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
-        share = f"{visits / self._games:.0%} of the games played out began with it"
-        scored = f"counting one more as lost they scored {signed(self._value(node))} on average"
-        return f"{move}: {share}; {scored}.{losses}"
+            return f"It had no time to play a game out, so it picked {move} at random.{losses}"
+        share = f"{visits / self._games:.0%} of the games it played in its head began with {move}"
+        return f"{share}; it rates {move} {signed(self._value(node))} (+1 is a win).{losses}"
 
     @property
     def _games(self) -> int:

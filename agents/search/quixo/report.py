@@ -147,10 +147,10 @@ class DeepReport:
             return f"{move} completes {self._line(move)}."
         if expected > DECIDED:
             soon = "within" if best.plies is None else "in"
-            return f"{move} forces a line {soon} {best.most_plies} plies, whatever the reply."
+            return f"{move} forces a line {soon} {best.most_plies} moves, whatever the reply."
         if expected < -DECIDED:
             others = "every move" if len(self.findings.branches) > 1 else "the only move"
-            longest = counted(best.most_plies or 0, "ply", "plies")
+            longest = counted(best.most_plies or 0, "move", "moves")
             longest = f"at most {longest}" if best.plies is None else longest
             return f"Against best play {others} loses; {move} holds out longest, {longest}."
         if best.looked_up:

@@ -1,5 +1,4 @@
 // The switch between the system's light, paper and lamp.
-const NAMES = { system: "System", light: "Light", dark: "Dark" };
 const ORDER = ["system", "light", "dark"];
 
 export function offerThemes() {
@@ -7,8 +6,8 @@ export function offerThemes() {
   const name = document.getElementById("theme-name");
 
   const show = (theme) => {
-    name.textContent = NAMES[theme];
-    button.setAttribute("aria-label", `Theme: ${NAMES[theme]}`);
+    name.textContent = `Theme: ${theme}`;
+    button.setAttribute("aria-label", name.textContent); // a phone shows no text
   };
 
   button.hidden = false;

@@ -112,7 +112,7 @@ def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(name: st
     state = rules.parse_state("xx./oo./..x o")
     analysis = agent.analyse(state, limit=Limit(), rng=Random(0))
     assert str(analysis.choice) == "c2"
-    assert analysis.reason.startswith("Never met in training")
+    assert analysis.reason.startswith("It never met this position in training")
     assert ("times met", 0) in [(fact.name, fact.value) for fact in analysis.evidence]
 
 

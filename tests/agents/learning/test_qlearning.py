@@ -222,7 +222,7 @@ def test_the_reason_and_the_evidence_are_about_the_position() -> None:
     analysis = load_agent("qlearning", game).analyse(after(game, "a1 b2 c1"))
     names = [fact.name for fact in analysis.evidence]
     assert str(analysis.choice) == str(analysis.candidates[0].move) == "b1"
-    assert analysis.reason.startswith("b1 is worth 0.00 here after ")
+    assert " tries here it expects 0.00 from b1 (+1 is a win)" in analysis.reason
     assert analysis.reason.endswith("−1.00.")
     assert names == ["times met", "moves tried", "games learned from", "trained against"]
 
@@ -232,4 +232,4 @@ def test_moves_alike_are_drawn_and_the_reason_says_so() -> None:
     analysis = load_agent("qlearning", game).analyse(game.parse_state("9 o"))
     assert [candidate.chance for candidate in analysis.candidates] == pytest.approx([1 / 3] * 3)
     assert analysis.candidates[0].value < 0
-    assert "3 of 3 moves are worth the same, so it was drawn." in analysis.reason
+    assert "3 of 3 moves look equal, and it picked one." in analysis.reason

@@ -197,7 +197,7 @@ def test_perfect_says_where_it_knows_nothing(looked_up: int) -> None:
     assert {candidate.value for candidate in analysis.candidates} == {None}
     assert analysis.reason == (
         "It does not know this position: 3 cubes are blank, and boards with none are solved. "
-        f"{analysis.choice} was drawn by lot."
+        f"It picked {analysis.choice} at random."
     )
 
 

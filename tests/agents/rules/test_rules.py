@@ -38,18 +38,19 @@ def test_the_experts_value_is_the_solvers_in_every_position(spec):
 @pytest.mark.parametrize(
     ("spec", "text", "reason"),
     [
-        ("nim", "1-3-5-7-9 x", "e9 leaves 1-3-5-7-0, nim-sum 0: every reply can be answered."),
-        ("nim", "0-2-1-0-0 o", "b2 leaves 0-0-1-0-0: the last object has to be taken."),
+        ("nim", "1-3-5-7-9 x", "e9 leaves 1-3-5-7-0, nim-sum 0: it has an answer to every reply."),
+        ("nim", "0-2-1-0-0 o", "b2 leaves 0-0-1-0-0: the last match has to be taken."),
         (
             "nim",
             "1-1-1-4-0 o",
-            "d4 leaves 1-1-1-0-0, 3 single objects, an odd number: every reply can be answered.",
+            "d4 leaves 1-1-1-0-0, 3 single matches, an odd number: "
+            "it has an answer to every reply.",
         ),
-        ("nim:preset=normal", "0-0-4 x", "c4 takes the last object and wins."),
+        ("nim:preset=normal", "0-0-4 x", "c4 takes the last match and wins."),
         (
             "nim:preset=twenty-one",
             "20 x",
-            "a3 leaves 17, one more than a multiple of 4: every reply can be answered.",
+            "a3 leaves 17, one more than a multiple of 4: it has an answer to every reply.",
         ),
         (
             "nim:preset=twenty-one",
@@ -60,13 +61,13 @@ def test_the_experts_value_is_the_solvers_in_every_position(spec):
         (
             "nim:heaps=5-6-5,max_take=3",
             "5-5-5 o",
-            "5-5-5 is 3 heaps of 1 mod 4 and none larger, an odd number, so every move loses "
+            "5-5-5 is 3 rows of 1 mod 4 and none larger, an odd number, so every move loses "
             "against best play; after a2 only 3 of 9 replies would keep the win.",
         ),
         (
             "nim",
             "1-1-1-0-0 x",
-            "1-1-1-0-0 is 3 single objects, an odd number, so every move loses against best play; "
+            "1-1-1-0-0 is 3 single matches, an odd number, so every move loses against best play; "
             "after a1 no reply can go wrong.",
         ),
     ],
@@ -93,16 +94,16 @@ def test_a_lost_expert_plays_the_trap_that_is_hardest_to_answer():
         (
             "0-3-0-0-1 x",
             "b2 leaves 0-1-0-0-1, nim-sum 0: no other move does. "
-            "It overlooks that the last object loses: left like this, you can win.",
+            "It forgets that the last match loses: left like this, you can win.",
         ),
         (
             "0-2-0-0-0 x",
             "b2 leaves 0-0-0-0-0, nim-sum 0: no other move does. "
-            "It overlooks that the last object loses.",
+            "It forgets that the last match loses.",
         ),
         (
             "1-1-0-0-0 o",
-            "No move leaves a nim-sum that is 0, so a1 was drawn from all there are.",
+            "No move leaves a nim-sum that is 0, so it picked a1 at random.",
         ),
     ],
 )
@@ -154,4 +155,4 @@ def test_the_opportunists_reason_tells_a_win_from_a_draw_of_lots():
         analyse("tictactoe", "xx./oo./... x", "opportunist").reason
         == "c3 wins at once; no other move does."
     )
-    assert "Nothing wins at once" in analyse("tictactoe", "xx./o../... o", "opportunist").reason
+    assert "It cannot win at once" in analyse("tictactoe", "xx./o../... o", "opportunist").reason

@@ -92,7 +92,7 @@ class TestFullBoards:
         )
         assert won.evidence[0] == Fact("exact", f"0 blanks, wins in {far_win()[1]}")
         assert won.reason == (
-            f"{won.choice} forces a line in {far_win()[1]} plies, whatever the reply."
+            f"{won.choice} forces a line in {far_win()[1]} moves, whatever the reply."
         )
 
     def test_what_it_expects_of_a_short_win_ends_in_it(self) -> None:

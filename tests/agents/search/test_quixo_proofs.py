@@ -122,10 +122,10 @@ def test_the_length_of_a_win_is_known_once_no_quicker_one_can_be() -> None:
 @pytest.mark.parametrize(
     ("value", "complete", "words"),
     [
-        (WIN - 9, 9, "forces a line in 9 plies, "),
-        (WIN - 9, 5, "forces a line within 9 plies, "),
-        (8 - WIN, 8, "holds out longest, 8 plies."),
-        (8 - WIN, 3, "holds out longest, at most 8 plies."),
+        (WIN - 9, 9, "forces a line in 9 moves, "),
+        (WIN - 9, 5, "forces a line within 9 moves, "),
+        (8 - WIN, 8, "holds out longest, 8 moves."),
+        (8 - WIN, 3, "holds out longest, at most 8 moves."),
     ],
 )
 def test_its_words_tell_a_length_from_a_bound(value: int, complete: int, words: str) -> None:

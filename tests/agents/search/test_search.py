@@ -227,8 +227,8 @@ def test_alphabeta_counts_its_positions_exactly_and_has_no_mean_where_the_value_
 def test_monte_carlos_reason_has_the_score_of_its_candidate(spec):
     analysis = analyse(spec, load_game(spec).start, "mcts:simulations=60")
     chosen = analysis.chosen
-    assert f"scored {signed(chosen.value)} on average" in analysis.reason
-    said = f"{chosen.move}: {chosen.share:.0%} of the games played out began with it"
+    assert f"it rates {chosen.move} {signed(chosen.value)} (+1 is a win)" in analysis.reason
+    said = f"{chosen.share:.0%} of the games it played in its head began with {chosen.move}"
     assert spec == "nim" or analysis.reason.startswith(said)
 
 
@@ -269,9 +269,9 @@ def test_theory_tells_the_moves_of_twenty_one_apart(agent):
     state = load_game("nim:preset=twenty-one").parse_state("20 x")
     plain = analyse("nim:preset=twenty-one", state, agent)
     analysis = analyse("nim:preset=twenty-one", state, f"{agent},evaluation=theory")
-    assert "alike so far" in plain.reason
+    assert "moves look equal" in plain.reason
     assert (str(analysis.choice), analysis.candidate(analysis.choice).value) == ("a3", 0.9)
-    assert "a3 leads to a position worth +0.90" in analysis.reason
+    assert "it rates a3 +0.90" in analysis.reason
 
 
 @pytest.mark.parametrize("name", ["none", "game", "theory"])

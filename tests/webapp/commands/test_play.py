@@ -72,7 +72,7 @@ DRAWN = ["b2", "c1", "a2", "b3", "c3"]
     [
         (["b2"], BOARD_AFTER_B2),
         (["b2"], "random plays "),
-        (["b2"], "drawn from 8 legal moves"),
+        (["b2"], "at random out of 8 moves"),
         (["undo"], "there is nothing to take back."),
         (["help"], "  undo    take back your last move and the reply to it\n"),
         (["b2", "b2"], "b2 is taken."),

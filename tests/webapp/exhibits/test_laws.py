@@ -377,7 +377,7 @@ def test_evolved_rules_say_how_many_heaps_are_odd_and_do_what_their_genes_say(un
         where = len(odd) > threshold * len(state.heaps)
         return (
             said.reason == view.sentence
-            and said.reason.startswith(f"{len(odd)} of {len(state.heaps)} heaps are odd")
+            and said.reason.startswith(f"{len(odd)} of {len(state.heaps)} rows are odd")
             and ("on the first:" in said.reason) == where == ("odd" in spoke)
             and (heap == odd[0] if where else heap in (filled[0], filled[-1]))
             and ("first" in spoke) == (not where and len(filled) > 1)
@@ -432,11 +432,10 @@ def test_what_the_gene_of_a_table_was_paid_is_ten_for_nim_sum_0_and_one_for_each
         spoke, _ = view.genes
         own, best = pay[str(said.choice)], max(pay.values())
         other = re.search(r"; (\w+) would have been paid (\d+)\.", view.sentence)
-        sum_left = sum(odd_powers(state.play(said.choice)))
         return (
             (spoke.name, spoke.says) == (state.heaps_text, f"play {said.choice}")
             and spoke.worth == f"paid {own} of {best}"
-            and f", nim-sum {sum_left:b}, and was paid {own}" in view.sentence
+            and f"its gene says {said.choice}, for which it was paid {own} " in view.sentence
             and ("as much as any" in view.sentence) == (own == best)
             and (own == best or pay[other[1]] == int(other[2]) == best)
         )

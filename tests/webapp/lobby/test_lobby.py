@@ -1,9 +1,12 @@
 """The lobby: forms built from catalogue and roster, and their submission."""
 
+import re
+
 import pytest
 
 from agents.compute.paths import data_dir
 from agents.contest.strength import measured_fields
+from agents.formats import portion
 from agents.roster import agent_spec, agents_for, find_agent
 from engine import load_game
 from engine.catalog import catalog
@@ -34,6 +37,7 @@ def test_every_game_has_its_card_on_a_first_page_that_is_small(visitor):
     assert [setup.game for setup in visitor.seen["lobby"].setups] == GAMES
     assert len(page.data) < 60_000
     for path, words in (
+        ("/bots", "Bring your own player"),
         ("/positions", "Set up a position"),
         ("/matches/import", "Open a saved match"),
     ):
@@ -201,13 +205,31 @@ def test_every_level_of_an_agent_is_an_opponent_of_its_own(visitor):
     level = entry.levels[0]
     setup = setup_of(visitor, "quixo", f"&opponent=quixo-deep:level={level.name}")
     offered = choices_of(setup)
-    levels = {choice.label for choice in offered if choice.value.startswith("quixo-deep")}
-    assert levels == {f"Quixo engine · {level.title}" for level in entry.levels}
+    levels = [choice.label for choice in offered if choice.value.startswith("quixo-deep")]
+    titles = [f"{at}. {level.title}" for at, level in enumerate(entry.levels, start=1)]
+    assert levels == [f"Quixo engine · {title}" for title in titles]
     assert setup.opponent.description == level.description
     assert "opponent.quixo-deep.level" not in [field.name for field in setup.opponent.fields]
     player = visitor.begins("quixo", f"quixo-deep:level={level.name}").players[1]
     assert player.title == f"Quixo engine · {level.title}"
     assert (player.name, player.setting) == ("Quixo engine", level.title)
+
+
+def test_levels_have_the_same_numbers_and_never_less_strength_everywhere(visitor):
+    """In the lobby, in the list of levels and in the lesson that plays them."""
+    titles = [
+        f"{at}. {level.title}" for at, level in enumerate(find_agent("quixo-deep").levels, start=1)
+    ]
+    for preset in ("classic", "small", "tiny"):
+        page = visitor.get(f"/?game=quixo&preset={preset}&choose=1").text
+        assert re.findall(r">Quixo engine · (\d+\. [^<]+)</option>", page) == titles
+    machine = visitor.get("/machines/quixo-deep").text
+    assert re.findall(r'<th scope="row">(\d+\. [^<]+)</th>', machine) == titles
+    shares = [level.meter.share for level in visitor.seen["machine"].levels]
+    assert shares == sorted(shares)
+    lesson = visitor.get("/learn/quixo").text
+    assert re.findall(r">Play (\d+\. [^<]+)</button>", lesson) == titles
+    assert re.findall(r"Won (\S+) of the points", lesson) == [portion(share) for share in shares]
 
 
 def test_the_fields_for_heaps_appear_when_they_are_wanted_and_keep_what_was_filled_in(visitor):

@@ -67,7 +67,7 @@ def test_the_panel_shows_the_thought_that_moved_which_is_kept_and_another_is_sai
     played = visitor.record["moves"][1]
     assert [row.move for row in panel.rows if row.chosen] == [panel.rows[0].move] == [played]
     assert not panel.again
-    assert agent == "random" or panel.reason.startswith(played)
+    assert played in panel.reason
 
 
 def test_an_imported_match_is_thought_about_again(visitor):
