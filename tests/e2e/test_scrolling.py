@@ -58,10 +58,13 @@ PAGES = {
     "tictactoe": in_match("tictactoe", "perfect", "?values=1&hint=1"),
     "quixo": in_match("quixo", "random"),
     "a match that is over": opened("tictactoe", ["person", MENACE], "a3 a1 b2 b3 c1"),
+    "a story": opened("tictactoe", ["person", MENACE], "a3 a1 b2 b3 c1", "?story=1", "#grades"),
     "watching": opened("tictactoe", ["random", "random"], "a3 a1 b2"),
     "two compared": in_match("tictactoe", "random", "?values=1&agent=perfect&versus=minimax"),
     "lobby": STATES["lobby"],
     "a tree": STATES["tree"],
+    "a tree of Monte Carlo": STATES["uct"],
+    "updates": STATES["updates"],
     "a position": at("/positions?game=tictactoe"),
     "a position of heaps": STATES["set_up_heaps"],
     "a position with values": at(f"{SET_UP}&agent=perfect"),
@@ -77,7 +80,16 @@ PAGES |= {key: at(f"/machines/{key}") for key in ("menace", "mcts", "minimax", "
 PAGES |= {f"lesson {lesson.slug}": at(f"/learn/{lesson.slug}") for lesson in lessons()}
 HEADS = {
     name: lambda visitor, kind=KINDS[name]: kind.meet(visitor, f"?values=1&show=1{kind.part}")
-    for name in ("columns", "matchbox", "samples", "lessons", "genes", "deepening")
+    for name in (
+        "columns",
+        "matchbox",
+        "numbers",
+        "samples",
+        "lessons",
+        "genes",
+        "deepening",
+        "answers",
+    )
 } | {"growth": in_match("tictactoe", "mcts:simulations=100", "?values=1&show=1&part=tree")}
 AT_A_LAPTOP = {
     "menace": PAGES["menace"],

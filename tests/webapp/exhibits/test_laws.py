@@ -461,7 +461,7 @@ def test_what_an_individual_was_bred_for_is_what_its_move_leaves(untrue, spec):
         ]
         fit = {move: fitness(state, move) for move in bred}
         own = fit[said.choice]
-        told = f"fitness {own}, {meaning[own]}, found" if own else "Nothing it bred was special"
+        told = f", fitness {own}, {meaning[own]}." if own else "None of the moves it bred"
         return (
             own == max(fit.values())
             and all(
