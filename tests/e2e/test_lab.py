@@ -32,6 +32,7 @@ LOOK_AGAIN = """() => {
 
 def begin(page: Page, length: str, learner: str = "qlearning", seeds: int = 1) -> str:
     """Begin to train on tic-tac-toe; the address of the training's page."""
+    page.emulate_media(reduced_motion="reduce")  # or its curve would be played back by itself
     page.goto(f"/train?game=tictactoe&learner={learner}&seeds={seeds}")
     page.get_by_label(re.compile("How long")).fill(length)
     page.get_by_role("button", name="Begin to train").click()
@@ -155,6 +156,20 @@ def sends_it_into_the_arena(visitor: Visitor, served: Served) -> None:
     restarted(page, served)
     expect(page.get_by_text("4 of 4 games")).to_be_visible()
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+
+
+@pytest.mark.soak
+def test_a_curve_that_came_too_fast_to_watch_is_played_back_by_itself(visit: Visit) -> None:
+    page = visit().page
+    page.goto("/train")
+    visited = page.evaluate("history.length")
+    page.get_by_role("button", name="Begin to train").click()
+    walk = page.get_by_role("navigation", name="Its curve, point by point")
+    expect(walk.get_by_role("button", name="Pause")).to_be_visible()
+    expect(walk).to_contain_text(re.compile(r"[23] of \d+ points"))
+    assert page.evaluate("history.length") == visited + 1
+    walk.get_by_role("button", name="Pause").click()
+    expect(walk.get_by_role("button", name="Play")).to_be_visible()
 
 
 @pytest.mark.soak

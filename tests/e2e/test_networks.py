@@ -37,6 +37,7 @@ def test_a_network_is_trained_opened_and_beaten_where_it_is_wrong(visit: Visit) 
 
 def trains_one(page: Page) -> None:
     """By the preset, so far that it has a curve."""
+    page.emulate_media(reduced_motion="reduce")  # or its curve would be played back by itself
     page.goto("/train")
     page.get_by_role("link", name="Ten seconds to unbeatable").click()
     page.get_by_label(re.compile("How long")).fill(str(GAMES))

@@ -4,12 +4,15 @@ let playing = false;
 let speed = "1000";
 let timer = 0;
 let pressed = 0; // when Next was, by us
+let unasked = false; // it began by itself, from the end
 
 export function offerPlayback() {
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.("#play")) toggle();
-    // Whoever steps by hand has taken over.
-    else if (event.isTrusted && event.target.closest?.("#walk a, #walk button")) stop();
+    if (event.target.closest?.("#play")) {
+      unasked = false;
+      toggle();
+      // Whoever steps by hand has taken over.
+    } else if (event.isTrusted && event.target.closest?.("#walk a, #walk button")) stop();
   });
   document.addEventListener("change", (event) => {
     if (event.target.id !== "speed") return;
@@ -19,6 +22,7 @@ export function offerPlayback() {
   playing = Boolean(document.querySelector("[data-autoplay]")) && Boolean(nextButton());
   pressed = performance.now();
   showPlayback();
+  if (document.querySelector("[data-autoplay=again]") && !isStill()) begin();
 }
 
 // The controls arrive anew with every ply.
@@ -45,6 +49,17 @@ export function askAgain() {
   timer = window.setTimeout(() => press(nextButton()), 300);
 }
 
+// From the start, unasked: then it adds nothing to the history.
+function begin() {
+  if (!document.querySelector("[data-player]:not([hidden])")) return;
+  unasked = true;
+  toggle();
+}
+
+function isStill() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 // At the end, Play begins again from the start.
 function toggle() {
   const start = nextButton() ?? document.querySelector("#first:not([aria-disabled])");
@@ -55,7 +70,7 @@ function toggle() {
 }
 
 function stop() {
-  playing = false;
+  playing = unasked = false;
   window.clearTimeout(timer);
   if (document.getElementById("play")) paint();
 }
@@ -84,6 +99,7 @@ function isThinking() {
 
 function press(button) {
   pressed = performance.now();
+  if (unasked) button?.setAttribute("hx-push-url", "false");
   button?.click();
 }
 

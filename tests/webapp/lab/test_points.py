@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from time import time
 
 import pytest
 
@@ -171,6 +172,25 @@ def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says():
     assert (first.first, first.previous) == (None, None)
     assert early.next.endswith("upto=4")
     assert int(later.next.partition("upto=")[2]) == min(stop for stop in stops if stop > 4_000)
+
+
+@pytest.mark.parametrize(
+    ("lasted", "ago", "upto", "starts"),
+    [(3, 2, None, True), (30, 2, None, False), (3, 60, None, False), (3, 2, 1, False)],
+    ids=["short and just over", "long enough to watch", "long over", "at a point"],
+)
+def test_a_curve_plays_itself_back_once_if_it_came_too_fast_to_watch(lasted, ago, upto, starts):
+    points = tuple(Point(step, {"wins": 0.5}, f"{step}") for step in (1, 10, 100))
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 100)
+    ended = time() - ago
+    record = replace(
+        training_job("", "", plan), state=JobState.DONE, begun=ended - lasted, ended=ended
+    )
+    page = TrainingPage("/there", record, points, frozenset(), TrainingQuery(upto=upto))
+    assert page.replays_itself == starts
+    still_running = replace(record, state=JobState.RUNNING, ended=None)
+    page = TrainingPage("/there", still_running, points, frozenset(), TrainingQuery())
+    assert not page.replays_itself
 
 
 @pytest.mark.parametrize("count", [2, 59, 60, 61, 100, 10_000])

@@ -32,6 +32,7 @@ from webapp.lab.training.forms import OPPONENT, all_settings, set_options
 from webapp.lab.updates.query import UpdatesQuery
 
 PLAYBACK_SECONDS = (20, 40, 60)  # duration of the playback
+JUST_ENDED_S = 15.0
 ROUND_DIGITS = ("1", "2", "5")
 MAX_STOPS = 60  # of the playback: each is a request
 
@@ -232,6 +233,14 @@ class TrainingPage:
 
         speeds = [(1000 * s // (len(stops) - 1), f"in {s} s") for s in PLAYBACK_SECONDS]
         return playback(stops, at, to, f"{at} of {count} points", speeds)
+
+    @property
+    def replays_itself(self) -> bool:
+        """Whether the playback starts unasked: it has just ended, too fast to be watched."""
+        begun, ended = self.record.begun, self.record.ended
+        if self.playback is None or self.query.upto is not None or begun is None or ended is None:
+            return False
+        return ended - begun < PLAYBACK_SECONDS[0] and time() - ended < JUST_ENDED_S
 
     @property
     def poll_url(self) -> str | None:
