@@ -32,7 +32,7 @@ SKILL = Option(
     "skill",
     Kind.NUMBER,
     1.0,
-    "how often it plays its own choice rather than any legal move",
+    "how often it plays its own choice rather than a random move",
     low=0.0,
     high=1.0,
     role=Role.PLAYING,

@@ -329,7 +329,7 @@ def entry(opponents: Opponents) -> Entry:
         order=3,
         description=(
             "Has a gene for every position, bred for leaving nim-sum 0: normal play, not "
-            "misère. What no mutation has found yet it plays by accident."
+            "misère. Where no mutation has helped yet, its move is an accident."
         ),
         options=(
             generations_option(200),

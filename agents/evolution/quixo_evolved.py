@@ -296,7 +296,7 @@ def entry(opponents: Opponents) -> Entry:
         technique=Technique.EVOLUTION,
         order=5,
         description=(
-            "Looks ahead like alpha-beta, but what a line is worth it has from evolution. "
+            "Looks ahead like alpha-beta, but evolution found how much its lines are worth. "
             "The weights grew in games against the textbook's and against their own parents."
         ),
         options=(

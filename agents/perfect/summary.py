@@ -29,7 +29,8 @@ class Summary:
     def __str__(self) -> str:
         counts = f"{self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost"
         start = proven_text(self.start.value, self.start.plies)
-        return f"{self.game}: {start} for whoever moves first; of {self.states:,} states {counts}"
+        whose = "for the player who moves first"
+        return f"{self.game}: {start} {whose}; of {self.states:,} states {counts}"
 
 
 def solve(game: Game[Any, Any], progress: Progress = lambda share: None) -> Summary:

@@ -98,5 +98,5 @@ def test_a_training_that_is_stopped_keeps_what_there_is_and_nothing_where_there_
 
 def test_a_solved_game_is_told_in_one_line():
     assert str(agents.solve(load_game("nim:heaps=2"))) == (
-        "nim:heaps=2: win in 2 for whoever moves first; of 4 states 3 won, 0 drawn, 1 lost"
+        "nim:heaps=2: win in 2 for the player who moves first; of 4 states 3 won, 0 drawn, 1 lost"
     )

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def solve(game: Game[Any, Any], blanks: int | None, as_json: bool) -> None:
     """Work out a GAME exactly.
 
-    The value of the start for whoever moves first, with the plies to the end when both sides
+    The value of the start for the player who moves first, with the plies to the end when both sides
     play as well as can be; how many of the states that play can reach are won, drawn and lost
     for the side to move in them; and every first move.
 
@@ -118,7 +118,7 @@ def _as_json(summary: Summary) -> dict[str, Any]:
 
 def _show(summary: Summary) -> None:
     start = verdict(summary.start.value, True, summary.start.plies)
-    click.echo(f"{summary.game}: {start}, for whoever moves first\n")
+    click.echo(f"{summary.game}: {start}, for the player who moves first\n")
     counts = (
         (f"{WIN} won", summary.wins),
         (f"{DRAW} drawn", summary.draws),

@@ -225,7 +225,7 @@ def _note(tree: Sequence[SampledNode], places: list[int], context: ExhibitContex
     if state.outcome() is not None:
         return "The game is over there."
     if tree[places[-1]].visits > 1:
-        return "What grew below this was visited too seldom to be kept."
+        return "The moves below this were visited too seldom to be kept."
     return "The tree has not grown further: from here on games were played out at random."
 
 

@@ -52,14 +52,14 @@ ORIGINS: Mapping[str, Origin] = {
         "Émile Borel",
         1913,
         "Mécanique statistique et irréversibilité (Journal de Physique 3)",
-        "Monkeys at typewriters: what chance alone does is what everyone else is measured by.",
+        "Monkeys at typewriters. Everyone else is measured by how far chance alone gets.",
     ),
     "opportunist": Origin(
         "Allen Newell and Herbert A. Simon",
         1972,
         "Human Problem Solving",
-        "What one thinks, written as rules: if this, do that. This one is the plainest for any "
-        "game, to win if one can.",
+        "Thoughts written as rules: if this, do that. Here is the plainest rule for any game: "
+        "win if you can.",
     ),
     "greedy-heap": Origin(
         "Jack Edmonds",
@@ -107,13 +107,13 @@ ORIGINS: Mapping[str, Origin] = {
         "Edward L. Thorndike",
         1911,
         "Animal Intelligence",
-        "The law of effect: what was followed by satisfaction is done more often.",
+        "The law of effect: an action that led to something good is repeated more often.",
     ),
     "state-value": Origin(
         "Richard S. Sutton and Andrew G. Barto",
         1998,
         "Reinforcement Learning: An Introduction, chapter 1",
-        "Their first example is this: tic-tac-toe by the value of the board one moves to.",
+        "Their first example is this: tic-tac-toe by the value of the board you move to.",
     ),
     "menace": Origin(
         "Donald Michie",
@@ -167,7 +167,7 @@ ORIGINS: Mapping[str, Origin] = {
         1999,
         "Evolving neural networks to play checkers without relying on expert knowledge "
         "(IEEE Transactions on Neural Networks 10)",
-        "What a position is worth evolves; how far to look ahead does not.",
+        "Evolution finds how much a position is worth, not how far to look ahead.",
     ),
     "perfect": Origin(
         "Ernst Zermelo",

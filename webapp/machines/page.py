@@ -212,4 +212,4 @@ def _levels(key: str, game: Game[Any, Any]) -> Iterator[LevelRow]:
 def _parameter(option: Option) -> ParameterRow:
     values = " or ".join(option.choices) if option.kind is Kind.CHOICE else option.wants
     usual = "none" if option.default in (None, "") else option.write(option.default)
-    return ParameterRow(option.name.replace("_", " "), option.help, values, usual)
+    return ParameterRow(option.label, option.help, values, usual)

@@ -133,7 +133,7 @@ class SearchRuns:
             for search, rows in found.items()
         ]
         seeds = max(each.runs for each in spreads)
-        what = "The best number so far" if best else "How much those who live differ"
+        what = "The best number so far" if best else "How different the population is"
         how = f", median and {spread_name(seeds)} of {seeds} seeds" if seeds > 1 else ""
         return spread_chart(
             f"{what}{how}",

@@ -127,8 +127,8 @@ class CoverPage:
     """The page (`optimise/_cover.html`, root id `cover`)."""
 
     caps = (
-        f"At most {MAX_THINGS} things and {MAX_SETS:,} sets. What takes longer than a second goes "
-        "on as a job of the lab."
+        f"At most {MAX_THINGS} things and {MAX_SETS:,} sets. A search of more than a "
+        "second goes on as a job of the lab."
     )
 
     def __init__(

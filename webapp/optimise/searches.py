@@ -12,7 +12,7 @@ from agents.optimisers.entry import SearchEntry
 from agents.optimisers.roster import searches, searches_for
 from agents.optimisers.snapshots import is_cover
 from engine.options import Values, parse_spec, write_spec
-from engine.problems.catalog import shape_of
+from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem, shape_of
 from engine.problems.entry import ProblemShape
 from webapp.jobs.kinds.optimisation import SearchPlan, SearchRun
 from webapp.optimise.query import (
@@ -122,10 +122,13 @@ def _require_searches(chosen: tuple[str, ...]) -> None:
 
 
 def job_title(plan: SearchPlan) -> str:
-    """`3 searches on black-box:groups=2, 5 seeds each`, for lists."""
+    """`The black box, groups 2: 3 searches, 5 seeds each`, for lists."""
     specs = {run.search for run in plan.runs}
     many = counted(len(specs), "search", "searches")
     seeds = counted(len(plan.runs) // len(specs) // len(plan.problems), "seed", "seeds")
     each = "" if is_cover(plan.problem) else f", {seeds} each"
-    where = plan.problem[:60] if len(plan.problems) == 1 else "all four boxes"
-    return f"{many} on {where}{each}"
+    if len(plan.problems) > 1:
+        return f"All four boxes: {many}{each}"
+    key, texts = parse_spec(plan.problem, MAX_PROBLEM_CHARS)
+    options = [f"{name} {text[:20]}" for name, text in texts.items()]
+    return f"{', '.join((find_problem(key).title, *options))[:60]}: {many}{each}"

@@ -49,12 +49,12 @@ TERMS = (
     ),
     Term(
         "horizon",
-        "As far as a search looks. What lies beyond is not searched but judged at a glance.",
+        "How far a search looks. Positions beyond it are judged at a glance.",
     ),
     Term(
         "window",
-        "The values that still matter: x is sure of α elsewhere, o allows no more than β. What "
-        "falls outside cannot change the choice.",
+        "The values that still matter: x is sure of α elsewhere, o allows no more than β. A value "
+        "outside cannot change the choice.",
     ),
     Term(
         "playout",
@@ -82,12 +82,13 @@ TERMS = (
     Term("gene", "One of the numbers that an evolved player is made of.", ("genes",)),
     Term(
         "beads",
-        "What stands for a move in its matchbox: it draws one blindly, so the more of a colour, "
-        "the more often that move.",
+        "Each stands for a move in its matchbox. It draws one blindly, so a move with more beads "
+        "is played more often.",
     ),
     Term(
         "pay",
-        "All that a move has earned in this position. It grows with every game, so it is no value.",
+        "All that a move has earned in this position. It grows with every game, so it is no "
+        "measure of how good the move is.",
     ),
     Term("exact", "Worked out from every position there is, not estimated."),
     Term(
@@ -101,7 +102,7 @@ TERMS = (
     ),
     Term(
         "self-play",
-        "Games of a machine against itself, from which it learns what to think of positions.",
+        "Games that a machine plays against itself, to learn from them.",
     ),
     Term(
         "policy",
@@ -116,8 +117,8 @@ TERMS = (
     ),
     Term(
         "target network",
-        "An older copy of a network, kept still for a while, so that what it learns towards does "
-        "not move with every step.",
+        "An older copy of a network, kept still for a while, so that its goal does not "
+        "move with every step.",
     ),
     Term("mobility", "How many moves a side can choose from."),
 )

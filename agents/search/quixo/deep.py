@@ -243,7 +243,7 @@ ENTRIES = (
         order=4,
         description=(
             "Sees millions of positions a second and looks about nine plies ahead. "
-            "What lines are worth it has learned by playing itself."
+            "It learned by playing itself how much lines are worth."
         ),
         options=OPTIONS,
         levels=LEVELS,

@@ -49,7 +49,7 @@ def test_the_version_is_that_of_the_package(monkeypatch, version, told):
 
 def test_a_solution_as_a_person_reads_it():
     assert zermelo("solve", "nim:heaps=2-1").stdout.splitlines() == [
-        "nim:heaps=2-1: ▲ win in 2, for whoever moves first",
+        "nim:heaps=2-1: ▲ win in 2, for the player who moves first",
         "",
         "states",
         "▲ won    5   62.5 %",

@@ -121,7 +121,7 @@ def test_a_page_of_a_brain_needs_no_app(brain):
     last = from_bytes(brain).curve[-1].metrics
     assert mine.figure.startswith(f"won {100 * last['wins']:.1f} %, drawn")
     assert mine.chart.columns == ("games", "won", "drawn", "lost")
-    assert "opponent random" in mine.settings
+    assert "Opponent random" in mine.settings
 
 
 def test_a_brains_page_opens_its_own_head_not_the_shipped_ones(visitor, services, brain):

@@ -239,8 +239,9 @@ def test_a_page_is_made_without_an_app(key):
     assert view.results
     assert all("present=1" in link.url for link in view.games)
     assert [(row.name, row.help) for row in view.parameters] == [
-        (option.name.replace("_", " "), option.help) for option in find_agent(key).all_options
+        (option.label, option.help) for option in find_agent(key).all_options
     ]
+    assert {"Half", "Shape", "Draw first"}.isdisjoint(row.name for row in view.parameters)
 
 
 @pytest.mark.parametrize(

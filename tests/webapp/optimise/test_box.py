@@ -239,7 +239,7 @@ def test_the_list_of_jobs_leads_to_the_workshop(visitor, services):
     path = begins(visitor, seeds="1", calls="60")
     assert len(visitor.get(BOX_PATH).data) < 60_000
     listed = visitor.get("/jobs").text
-    assert "3 searches on black-box:groups=2, 1 seed each" in listed
+    assert "The black box, groups 2: 3 searches, 1 seed each" in listed
     there = visitor.get(f"/jobs/{job_of(path)}").headers["Location"]
     assert visitor.get(there).headers["Location"] == path
 

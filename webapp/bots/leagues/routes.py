@@ -44,7 +44,9 @@ def make() -> Response:
     show_errors_on(lambda message, status: _show_all(fields, message, status))
     service(RateLimits).spend()
     if not _may_make():
-        raise NotYourLeagueError("a league is made by whoever teaches a class, or owns the server")
+        raise NotYourLeagueError(
+            "only teachers of a class and the owner of this server can start a league"
+        )
     service(RateLimits).spend_on("classes")
     record = read_league(fields, player_of_this_request(), service(Clock).now())
     return go_to(service(LeagueStore).make(record, bounded=not is_owner()).path)

@@ -121,10 +121,10 @@ def table_notes(table: Standings) -> tuple[str, ...]:
         ranges = ", ".join(f"{low} to {high}" for low, high in table.brackets)
         notes.append(f"Not told apart by these games: {ranges}.")
     if table.different < table.played:
-        different = counted(table.different, "different game", "different games")
+        repeats = table.played - table.different
+        were = "was a repeat" if repeats == 1 else "were repeats"
         notes.append(
-            f"{different} of {table.played:,}: where games repeat themselves the intervals, which "
-            "take each for a new one, are too narrow."
+            f"{repeats:,} of the {table.played:,} games {were}, so the true uncertainty is larger."
         )
     odd = table.oddities
     endings = {

@@ -21,6 +21,7 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import agrees_with
 from webapp.jobs.models import KeptBrain
 from webapp.lab.training.charts import METRIC_WORDS, TONES, chart_title, metric_lines
+from webapp.lab.training.forms import setting_texts
 from webapp.questions.learning import brain_at_hand, curve_question
 from webapp.questions.query import ask_url
 from webapp.web.errors import InvalidFormError
@@ -96,12 +97,7 @@ class BrainPage:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        parameters = self.facts["parameters"]
-        return tuple(
-            f"{name.replace('_', ' ')} {value}"
-            for name, value in parameters.items()
-            if value is not None
-        )
+        return setting_texts(self.record.agent, self.facts["parameters"])
 
     @cached_property
     def chart(self) -> Chart | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite, prod
@@ -233,6 +234,19 @@ def all_settings(spec: str) -> dict[str, str]:
 
 def _default_text(option: Option) -> str:
     return "none" if option.default is None else option.write(option.default)
+
+
+def setting_texts(key: str, settings: Mapping[str, object]) -> tuple[str, ...]:
+    """`Alpha 0.5`, `When it is rewarded end`: settings by the names that the form has for them."""
+    try:
+        labels = {option.name: option.label for option in find_agent(key).all_options}
+    except ZermeloError:  # of an uninstalled plug-in
+        labels = {}
+    return tuple(
+        f"{labels.get(name) or name.replace('_', ' ').capitalize()} {value}"
+        for name, value in settings.items()
+        if value not in (None, "none")
+    )
 
 
 def set_options(spec: str) -> dict[str, str]:

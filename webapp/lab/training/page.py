@@ -28,7 +28,7 @@ from webapp.lab.training.charts import (
     training_chart,
     varied_settings,
 )
-from webapp.lab.training.forms import OPPONENT, all_settings, set_options
+from webapp.lab.training.forms import OPPONENT, all_settings, set_options, setting_texts
 from webapp.lab.updates.query import UpdatesQuery
 
 PLAYBACK_SECONDS = (20, 40, 60)  # duration of the playback
@@ -188,11 +188,9 @@ class TrainingPage:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """`alpha 0.5`, `opponent self`: every training option of a single run that has a value."""
+        """`Alpha 0.5`, `Opponent self`: every training option of a single run that has a value."""
         found = all_settings(self.plan.runs[0].agent) if self.single else {}
-        return tuple(
-            f"{name.replace('_', ' ')} {text}" for name, text in found.items() if text != "none"
-        )
+        return setting_texts(learner_key(self.plan), found)
 
     @property
     def again_fields(self) -> dict[str, str]:
