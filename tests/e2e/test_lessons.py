@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import PROJECTOR, Visitor
+from tests.e2e.visitor import FRIEND, PHONE, PROJECTOR, Visitor
 from tests.soak import sampled
 from webapp.learn.lesson import LessonQuestion, LessonText, LessonWidget, lessons
 from webapp.learn.markup import figure_value
@@ -148,6 +148,36 @@ def test_on_a_phone_all_heaps_and_all_their_columns_are_seen(address: str, visit
     visitor.page.goto(address)
     assert visitor.page.evaluate(HIDDEN) == [0]
     assert visitor.misfits([(320, 640)]) == []
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["", "without scripts"])
+def test_a_teachers_tools_are_shown_on_request_and_put_away_again(
+    visit: Visit, scripts: bool
+) -> None:
+    visitor = visit(java_script_enabled=scripts)
+    page = visitor.page
+    page.goto("/learn/nim?mirror=1")
+    tools = [page.locator("#projector"), page.get_by_role("link", name="Ask the class").first]
+    for tool in tools:
+        expect(tool).to_be_hidden()
+    visitor.button("For teachers").press("Enter")
+    for tool in tools:
+        expect(tool).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/learn/nim\?mirror=1$"))
+    page.goto("/learn/misere")
+    expect(tools[0]).to_be_visible()
+    visitor.button("Hide the teacher").click()
+    for tool in tools:
+        expect(tool).to_be_hidden()
+
+
+def test_a_phone_shows_the_list_of_keys_only_with_a_teachers_tools(visit: Visit) -> None:
+    phone, laptop = visit(**PHONE), visit()
+    for visitor, seen in ((phone, False), (laptop, True)):
+        visitor.begins("Tic-tac-toe", against=FRIEND)
+        expect(visitor.link("Keys")).to_be_visible(visible=seen)
+    phone.button("For teachers").click()
+    expect(phone.link("Keys")).to_be_visible()
 
 
 def test_on_paper_a_lesson_is_light_and_tells_its_answers_at_the_end(visit: Visit) -> None:
