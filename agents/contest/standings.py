@@ -19,7 +19,7 @@ from agents.formats import NO_FIGURE, html_table, markdown_table
 from engine.core import Seat
 
 TIE_BREAK = (
-    "Ranked by rating; where it is the same, by the points of the games among those level, "
+    "Ranked by rating; equal ratings by the points from games against each other, "
     "then by wins, then by name."
 )
 ROUNDING = 1  # decimals to which ratings are compared and written

@@ -119,7 +119,7 @@ def table_notes(table: Standings) -> tuple[str, ...]:
     notes = []
     if table.brackets:
         ranges = ", ".join(f"{low} to {high}" for low, high in table.brackets)
-        notes.append(f"Not told apart by these games: {ranges}.")
+        notes.append(f"These games cannot tell apart ranks {ranges}.")
     if table.different < table.played:
         repeats = table.played - table.different
         were = "was a repeat" if repeats == 1 else "were repeats"
@@ -134,5 +134,5 @@ def table_notes(table: Standings) -> tuple[str, ...]:
     }
     if any(endings.values()):
         counts = ", ".join(f"{count:,} {name}" for name, count in endings.items() if count)
-        notes.append(f"Counted apart: {counts}.")
+        notes.append(f"Unusual ends: {counts}.")
     return tuple(notes)
