@@ -227,7 +227,7 @@ class Mixture:
         results = {"wins": ("wins", "win")}
         courses = (
             replace(chart_of(self.brain, "How much of each player it was", tones), stacked=True),
-            chart_of(self.brain, f"Games won against {self.brain.reference}", results),
+            chart_of(self.brain, f"Games won against {self.brain.rival}", results),
         )
         return Genes(
             title="What it is made of",

@@ -106,7 +106,7 @@ def ancestry_facts(brain: Brain) -> list[Fact]:
         first, last = brain.curve[0], brain.curve[-1]
         facts.append(
             Fact(
-                f"wins against {brain.reference}",
+                f"wins against {brain.rival}",
                 f"{first.metrics['wins']:.1%} after {first.step}, "
                 f"{last.metrics['wins']:.1%} after {last.step} generations",
             )

@@ -221,7 +221,7 @@ class QuixoEvolved:
         """The exhibit: the weights by kind of line, and the results by generation."""
         own, theirs = self.weights
         results = {"wins": ("wins", "win"), "losses": ("losses", "loss")}
-        title = f"Its results against {self.brain.reference}, in {2 * MEASURED} games each time"
+        title = f"Its results against {self.brain.rival}, in {2 * MEASURED} games each time"
         grown = (chart_of(self.brain, title, results),) if len(self.brain.curve) > 1 else ()
         return Genes(
             title="Its weights by line kind",

@@ -70,9 +70,9 @@ def _consequence(
 ) -> str:
     now, then = (_exact(opponents, game, brain.reference, each) for each in (genome, evolved))
     if genome == evolved:
-        return f"With these genes it wins {now:.1%} of its games against {brain.reference}."
+        return f"With these genes it wins {now:.1%} of its games against {brain.rival}."
     return (
-        f"With these genes it wins {now:.1%} of its games against {brain.reference}; "
+        f"With these genes it wins {now:.1%} of its games against {brain.rival}; "
         f"as it evolved, {then:.1%}."
     )
 
@@ -113,7 +113,7 @@ def _generations(
     best = best_of_a_grid(opponents, game, brain.reference)
     return (
         Course(
-            title=f"How it came to be: games won against {brain.reference}, computed exactly",
+            title=f"How it came to be: games won against {brain.rival}, computed exactly",
             unit=GENERATIONS,
             lines=(
                 CourseLine("the one that plays", "first", plays),

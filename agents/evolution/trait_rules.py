@@ -222,8 +222,7 @@ class TraitGenome:
             consequence=(
                 ""
                 if wins is None
-                else f"With these genes it wins {wins:.1%} of its games "
-                f"against {self.brain.reference}."
+                else f"With these genes it wins {wins:.1%} of its games against {self.brain.rival}."
             ),
             ancestors=earlier_generations(self.brain),
             columns=("gene", "rewards a move, or a fine if negative, that does this", "weight"),
@@ -235,8 +234,7 @@ class TraitGenome:
         plays = tuple((point.step, point.metrics["wins"]) for point in self.brain.curve)
         return (
             Course(
-                title=f"How it came to be: games won against {self.brain.reference}, "
-                "computed exactly",
+                title=f"How it came to be: games won against {self.brain.rival}, computed exactly",
                 unit=GENERATIONS,
                 lines=(CourseLine("the one that plays", "first", plays),),
             ),

@@ -184,7 +184,7 @@ def courses_of(brain: Brain, start: int | None) -> tuple[Course, ...]:
         return ()
     if brain.reference:
         series = {name: (name, tone) for name, tone in TONES.items()}
-        title = f"How it learned: its results against {brain.reference}"
+        title = f"How it learned: its results against {brain.rival}"
         return (replace(chart_of(brain, title, series), powers=True),)
     shares = {"right": ("network alone", "second"), "searched": (WITH_SEARCH, "first")}
     if "searched" not in brain.curve[-1].metrics:

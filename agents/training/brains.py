@@ -70,6 +70,12 @@ class Brain:
             digest.update(plain.tobytes())
         return digest.hexdigest()[:DIGEST_LENGTH]
 
+    @property
+    def rival(self) -> str:
+        """Who it was measured against, in words: `perfect`, `random (by heap)`."""
+        key, _, options = self.reference.partition(":")
+        return f"{key} ({options.replace('=', ' ').replace(',', ', ')})" if options else key
+
     def _repr_svg_(self) -> str | None:
         """Its curve in a notebook; None if nothing was measured."""
         against = f" against {self.reference}" if self.reference else ""

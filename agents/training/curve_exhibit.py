@@ -35,7 +35,7 @@ def curve_of(opponents: Opponents, brain: Brain, game: Game[Any, Any]) -> Course
     names = [name for name in metrics if name in TONES or not brain.reference]
     if not names:
         return None
-    against = f"its results against {brain.reference}" if brain.reference else "turn by turn"
+    against = f"its results against {brain.rival}" if brain.reference else "turn by turn"
     series = {name: (WORDS.get(name, name), TONES.get(name, "first")) for name in names}
     best = ceilings(opponents, game, brain.reference) if brain.reference else ()
     return replace(

@@ -217,3 +217,13 @@ def test_the_digest_is_about_what_the_brain_is_and_stays_what_it_was(same: Brain
 def test_equal_brains_give_equal_bytes() -> None:
     again = replace(BRAIN, arrays=dict(reversed(BRAIN.arrays.items())))
     assert brains.to_bytes(again) == brains.to_bytes(BRAIN)
+
+
+def test_who_it_was_measured_against_is_told_in_words() -> None:
+    for reference, said in (
+        ("perfect", "perfect"),
+        ("random:by=heap", "random (by heap)"),
+        ("alphabeta:depth=2,skill=0.5", "alphabeta (depth 2, skill 0.5)"),
+        ("", ""),
+    ):
+        assert replace(BRAIN, reference=reference).rival == said

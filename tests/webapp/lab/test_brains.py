@@ -120,6 +120,8 @@ def test_a_page_of_a_brain_needs_no_app(brain):
     assert (mine.learner, mine.game, mine.after) == ("MENACE", "Tic-tac-toe: 3 × 3", "40 games")
     last = from_bytes(brain).curve[-1].metrics
     assert mine.figure.startswith(f"won {100 * last['wins']:.1f} %, drawn")
+    assert mine.figure.endswith(" % against Perfect")
+    assert mine.chart.title == "Against Perfect, over both seats"
     assert mine.chart.columns == ("games", "won", "drawn", "lost")
     assert "Opponent random" in mine.settings
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.export import can_export
 from agents.knowledge import TABLE_LEARNERS
-from agents.roster import find_agent
+from agents.roster import agent_title, find_agent
 from agents.runs import read_learner
 from agents.training.brains import Brain, from_bytes
 from engine import load_game
@@ -84,12 +84,14 @@ class BrainPage:
 
     @property
     def figure(self) -> str:
-        """`won 87.3 %, drawn 12.7 % against random`, when it was last measured."""
+        """`won 87.3 %, drawn 12.7 % against Random`, when it was last measured."""
         curve, reference = self.facts["curve"], self.facts["reference"]
         last = curve[-1][1] if curve else {}
         measured = (name for name in SUMMARY_METRICS if name in last)
         shares = ", ".join(f"{METRIC_WORDS[name]} {100 * last[name]:.1f} %" for name in measured)
-        return f"{shares} against {reference}" if shares and reference else shares or "not measured"
+        if shares and reference:
+            return f"{shares} against {agent_title(str(reference), self.record.game)}"
+        return shares or "not measured"
 
     @property
     def size(self) -> str:
@@ -107,7 +109,7 @@ class BrainPage:
         names = [name for name in curve[-1][1] if name in TONES] or list(curve[-1][1])[:1]
         unit = str(self.facts["unit"])
         return chart(
-            chart_title(str(self.facts["reference"])),
+            chart_title(str(self.facts["reference"]), self.record.game),
             metric_lines(curve, names),
             x_name=unit,
             log=unit == "games",

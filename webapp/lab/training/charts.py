@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agents.contest.ratings import Score
-from agents.roster import find_agent
+from agents.roster import agent_title, find_agent
 from agents.training.brains import Point
 from agents.training.curve_exhibit import NEVER, NOT_LOST, WON
 from engine.errors import ZermeloError
@@ -65,7 +65,7 @@ def training_chart(
     measure = chart_measure(points) if measure is None else measure
     chart_of = _run_chart if len(plan.runs) == 1 else _comparison_chart
     return chart_of(
-        chart_title(figures.reference),
+        chart_title(figures.reference, plan.game),
         plan,
         points,
         measure,
@@ -142,8 +142,11 @@ def intervals(
     return tuple(found)
 
 
-def chart_title(reference: str | None) -> str:
-    return f"Against {reference}, over both seats" if reference else "As it learned"
+def chart_title(reference: str | None, game: str) -> str:
+    """`Against Random · by heap, over both seats`."""
+    if not reference:
+        return "As it learned"
+    return f"Against {agent_title(reference, game)}, over both seats"
 
 
 def chart_measure(points: Iterable[Point]) -> str:
