@@ -214,7 +214,7 @@ def test_an_evolution_that_begins_anew_is_a_job_like_others(visitor, services):
     brain = from_bytes(services[JobStore].checkpoint(job_id, 0).data)
     assert (brain.steps, brain.arrays["passed"].item()) == (12, 4)
     shown = visitor.client.get(answer.location).text
-    assert "until random&gt;0.01" in shown
+    assert "Until random&gt;0.01" in shown
     for text, why in (("random>2", "no agent with a share below 1"), ("mcts>0.5", "too long")):
         answer = visitor.post("/train", RULES | {"es-rules.until": text})
         assert answer.status_code == 422
