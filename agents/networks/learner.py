@@ -21,6 +21,7 @@ from agents.networks.common import (
     weights_only,
 )
 from agents.networks.measurement import OPENINGS
+from agents.networks.opinions import opinions
 from agents.networks.rules import INPUTS, Rules
 from agents.networks.self_play import Memory, Settings, learn, new_memory
 from agents.training.brains import Brain
@@ -94,7 +95,11 @@ class SelfPlay(NetworkLearner):
                 "counts": memory.counts,
             }
 
-        return Callbacks(learn_games, lambda: design.metrics(learning.weights), arrays)
+        def measure() -> dict[str, float]:
+            thought = opinions(game, design.rules, learning.weights, design.shape)
+            return design.metrics(learning.weights) | thought
+
+        return Callbacks(learn_games, measure, arrays)
 
     def seconds(self, game: Game[Any, Any], options: Values) -> float:
         usual = preset_of(game).settings

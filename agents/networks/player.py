@@ -23,6 +23,7 @@ from agents.networks.measurement import (
     moves_searched,
     truth_of,
 )
+from agents.networks.opinions import opinions_chart
 from agents.networks.rules import DRAWN, LOST, OPEN, WON, Rules, position_of
 from agents.networks.tree_search import (
     MAX_DEPTH,
@@ -189,14 +190,13 @@ def courses_of(brain: Brain, start: int | None) -> tuple[Course, ...]:
     shares = {"right": ("network alone", "second"), "searched": (WITH_SEARCH, "first")}
     if "searched" not in brain.curve[-1].metrics:
         shares = {"right": ("right", "first")}
-    opinion = {"start": ("its opinion", "first")}
     course = replace(chart_of(brain, "How it learned: positions played right", shares), powers=True)
     if "start" not in brain.curve[-1].metrics:
         return (course,)
     return (
         course,
         replace(
-            chart_of(brain, "What it thought the first move was worth", opinion),
+            opinions_chart(brain),
             powers=True,
             shares=False,
             ceilings=() if start is None else ((EXACT_STARTS[start], float(start)),),

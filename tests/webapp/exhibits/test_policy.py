@@ -176,3 +176,16 @@ def test_how_many_a_search_still_gets_wrong_is_what_its_moves_come_to():
         choice = agent.analyse(state, rng=Random(1)).choice
         left += verdicts[choice].value < max(verdict.value for verdict in verdicts.values())
     assert (exhibit.positions, exhibit.wrongs_searched) == (len(states), left)
+
+
+def test_the_last_point_of_each_first_move_is_what_the_network_thinks_of_it_now():
+    courses = said_of(TICTACTOE.start).exhibit.courses
+    chart = next(each for each in courses if "each first move" in each.title)
+    thought = {line.name: line.points[-1][1] for line in chart.lines}
+    for move in TICTACTOE.start.legal_moves():
+        images = {str(symmetry.move(move)) for symmetry in TICTACTOE.symmetries}
+        assert len(images & thought.keys()) == 1, move  # one line for each kind of first move
+    for move, value in thought.items():
+        _, after = evaluate(TICTACTOE.start.play(TICTACTOE.parse_move(move)))
+        assert value == pytest.approx(-after, abs=1e-5)
+    assert chart.ceilings == (("exactly: a draw", 0.0),)
