@@ -94,8 +94,9 @@ PRESETS = (
         "The same learner with and without a bonus for being undecided. Which keeps learning?",
         game="tictactoe",
         learner="reinforce",
+        reinforce__rate="0.003",
         grid="entropy=0,0.1",
-        length="100000",
+        length="30000",
     ),
     _preset(
         "Network against Nim",
