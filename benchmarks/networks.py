@@ -1,10 +1,12 @@
 """A network that teaches itself, side by side: our kernels and a plain numpy loop.
 
-Run with `python -m benchmarks.networks`. Both do the same work: games with themselves from random
-openings, simulations with a Gumbel root, and as many updates of Adam on batches of 256 positions as
-the games allow. The plain loop is what a student would write: nodes are objects, states the
-engine's, the network four matrix products. Its updates are numpy's, which our kernels do not beat;
-what it saves us is the search, so both are timed.
+Run with `OPENBLAS_NUM_THREADS=1 python -m benchmarks.networks`: numpy's idle threads would count as
+its CPU time. Both do the same work from the same untrained networks: games with themselves from
+random openings, simulations with a Gumbel root, and as many updates of Adam on batches of 256
+positions as the games allow. The plain loop is what a student would write: nodes are objects,
+states the engine's, and like the kernels it looks at one position at a time. Repetitions and
+symmetries are left out of it, which saves it time. A second plain loop makes its updates by matrix
+products of whole batches, which is what numpy is best at.
 """
 
 from __future__ import annotations
@@ -27,9 +29,13 @@ from agents.training.loop import kernel_seed
 from engine import load_game
 
 ROUNDS = 3
-GAMES = {"tictactoe": (400, 20), "quixo": (20, 1)}  # of the kernels and of the plain loop
+GAMES = {"tictactoe": 60, "quixo": 2}  # of each network
+NETWORKS = {"tictactoe": (20, 2), "quixo": (8, 1)}  # by kernels and by the plain loop, each round
 EXPLORATION, URGENCY = 1.5, 0.2
 MAX_PLIES = 60  # of a plain game
+
+
+Sample = tuple[np.ndarray, np.ndarray, np.ndarray, float]  # inputs, legal, policy, value
 
 
 class Node:
@@ -64,11 +70,11 @@ class PlainNetwork:
         self.cells = 9 if spec == "tictactoe" else 25
         preset = preset_of(self.game)
         self.settings, self.size = preset.settings, preset.memory
-        shape = Shape(2 * self.cells, preset.size.hidden, len(self.number))
-        self.flat = initial_weights(shape, preset.size.active, seed)
-        self.weights = views(self.flat, shape)
+        self.shape = Shape(2 * self.cells, preset.size.hidden, len(self.number))
+        self.flat = initial_weights(self.shape, preset.size.active, seed)
+        self.weights = views(self.flat, self.shape)
         self.mean, self.spread = np.zeros_like(self.flat), np.zeros_like(self.flat)
-        self.memory: list[tuple[np.ndarray, np.ndarray, np.ndarray, float]] = []
+        self.memory: list[Sample] = []
         self.rng, self.luck = Random(seed), np.random.default_rng(seed)
         self.moves = self.updates = 0
 
@@ -189,8 +195,46 @@ class PlainNetwork:
         return left[0][0], policy
 
     def update(self) -> None:
-        """One step of Adam on a batch; symmetries are left out, which only saves it time."""
+        """One step of Adam on a batch."""
         batch = [self.memory[at] for at in self.luck.integers(len(self.memory), size=BATCH)]
+        slope = self.slope_of(batch)
+        number = self.updates
+        self.mean = 0.9 * self.mean + 0.1 * slope
+        self.spread = 0.999 * self.spread + 0.001 * slope**2
+        rate = self.settings.rate / (1 + number / self.settings.half)
+        step = rate * sqrt(1 - 0.999**number) / (1 - 0.9**number)
+        self.flat *= 1 - rate * 1e-4
+        self.flat -= step * self.mean / (np.sqrt(self.spread) + 1e-8)
+
+    def slope_of(self, batch: list[Sample]) -> np.ndarray:
+        """The gradient of a batch, one position at a time."""
+        parts, slope = self.weights, np.zeros_like(self.flat)
+        into = views(slope, self.shape)
+        for inputs, legal, policy, target in batch:
+            first = np.maximum(inputs @ parts.first + parts.first_bias, 0)
+            second = np.maximum(first @ parts.second + parts.second_bias, 0)
+            logits = np.where(legal > 0, second @ parts.policy + parts.policy_bias, -np.inf)
+            chances = np.exp(logits - logits.max())
+            value = np.tanh(second @ parts.value + parts.value_bias[0])
+            wrong = (chances / chances.sum() - policy) / BATCH
+            off = 2 * (value - target) * (1 - value**2) / BATCH
+            behind = (parts.policy @ wrong + off * parts.value) * (second > 0)
+            below = (parts.second @ behind) * (first > 0)
+            into.first[:] += np.outer(inputs, below)
+            into.first_bias[:] += below
+            into.second[:] += np.outer(first, behind)
+            into.second_bias[:] += behind
+            into.policy[:] += np.outer(second, wrong)
+            into.policy_bias[:] += wrong
+            into.value[:] += second * off
+            into.value_bias[0] += off
+        return slope
+
+
+class MatrixNetwork(PlainNetwork):
+    """The same with updates by matrix products."""
+
+    def slope_of(self, batch: list[Sample]) -> np.ndarray:
         inputs, legal, policy, target = map(np.array, zip(*batch, strict=True))
         parts = self.weights
         first = np.maximum(inputs @ parts.first + parts.first_bias, 0)
@@ -203,7 +247,7 @@ class PlainNetwork:
         off = 2 * (value - target) * (1 - value**2) / BATCH
         behind = (wrong @ parts.policy.T + np.outer(off, parts.value)) * (second > 0)
         below = (behind @ parts.second.T) * (first > 0)
-        slope = np.concatenate(
+        return np.concatenate(
             [
                 (inputs.T @ below).ravel(),
                 below.sum(0),
@@ -215,13 +259,6 @@ class PlainNetwork:
                 [off.sum()],
             ]
         ).astype(np.float32)
-        number = self.updates
-        self.mean = 0.9 * self.mean + 0.1 * slope
-        self.spread = 0.999 * self.spread + 0.001 * slope**2
-        rate = self.settings.rate / (1 + number / self.settings.half)
-        step = rate * sqrt(1 - 0.999**number) / (1 - 0.9**number)
-        self.flat *= 1 - rate * 1e-4
-        self.flat -= step * self.mean / (np.sqrt(self.spread) + 1e-8)
 
 
 class KernelNetwork:
@@ -248,25 +285,30 @@ class KernelNetwork:
         self.games += games
 
 
-def rate(network: PlainNetwork | KernelNetwork, games: int) -> float:
-    """Searched moves in a CPU second: games of untrained networks are of very different lengths."""
-    before, begun = network.moves, process_time()
-    network.play(games)
-    return (network.moves - before) / (process_time() - begun)
+Kind = type[PlainNetwork] | type[KernelNetwork]
 
 
-def compare(spec: str, *, learns: bool) -> None:
-    kernel = KernelNetwork(spec, 1, learns=learns)
-    plain = PlainNetwork(spec, 1, learns=learns)
-    kernel_games, plain_games = GAMES[spec]
-    kernel.play(kernel_games // 10)  # compiles, and fills both memories
-    plain.play(plain_games)
+def rate(kind: Kind, spec: str, first: int, count: int, *, learns: bool) -> float:
+    """Searched moves in a CPU second of so many new networks, from this seed on."""
+    moves, seconds = 0, 0.0
+    for seed in range(first, first + count):
+        network = kind(spec, seed, learns=learns)
+        begun = process_time()
+        network.play(GAMES[spec])
+        seconds += process_time() - begun
+        moves += network.moves
+    return moves / seconds
+
+
+def compare(spec: str, plain: type[PlainNetwork], what: str, *, learns: bool) -> None:
+    many, few = NETWORKS[spec]
+    rate(KernelNetwork, spec, 1, 1, learns=learns)  # compiles
     ratios, lines = [], []
-    for _ in range(ROUNDS):
-        ours, theirs = rate(kernel, kernel_games), rate(plain, plain_games)
+    for number in range(ROUNDS):
+        ours = rate(KernelNetwork, spec, 1 + many * number, many, learns=learns)
+        theirs = rate(plain, spec, 1 + few * number, few, learns=learns)
         ratios.append(ours / theirs)
         lines.append(f"{ours:,.0f} and {theirs:,.0f}")
-    what = "games and updates" if learns else "games alone"
     sys.stdout.write(
         f"{spec}, {what}: {'; '.join(lines)} moves a CPU second: "
         f"{min(ratios):.0f} to {max(ratios):.0f} times\n"
@@ -276,8 +318,9 @@ def compare(spec: str, *, learns: bool) -> None:
 
 def main() -> None:
     for spec in GAMES:
-        for learns in (False, True):
-            compare(spec, learns=learns)
+        compare(spec, PlainNetwork, "games alone", learns=False)
+        compare(spec, PlainNetwork, "games and updates", learns=True)
+        compare(spec, MatrixNetwork, "games, updates as matrix products", learns=True)
 
 
 if __name__ == "__main__":
