@@ -20,7 +20,7 @@ from webapp.questions.models import Judgement, Question
 
 # Shares that are right: below explain, above go on, between let them talk.
 EXPLAIN_BELOW, MOVE_ON_ABOVE = 0.35, 0.7
-MAX_BARS = 7  # that fit on the projector
+MAX_BARS = 6  # that fit on the projector
 LONG_CHOICE_CHARS = 16
 
 
@@ -53,9 +53,9 @@ def _alike(question: Question, given: Collection[str]) -> dict[str, tuple[str, .
 
 
 def _either(answers: Sequence[str]) -> str:
-    """`b1`, `b1 or a2`, `b1 or 3 mirror images`."""
+    """`b1`, `b1 or a2`; of more, `b1 or alike`."""
     if len(answers) > 2:
-        return f"{answers[0]} or {len(answers) - 1} mirror images"
+        return f"{answers[0]} or alike"
     return " or ".join(answers)
 
 

@@ -184,7 +184,7 @@ def test_mirror_images_of_a_move_are_one_bar_and_the_most_given_of_them_is_playe
     placed = result_of(Question("tictactoe", "?", moves=("a2",)), "a1", "a3", "c1")
     assert [bar.shown for bar in placed.bars] == ["a1 or a3", "c1"]
     many = result_of(Question("tictactoe", "?"), "a1", "a3", "c1")
-    assert [bar.shown for bar in many.bars] == ["a1 or 2 mirror images"]
+    assert [bar.shown for bar in many.bars] == ["a1 or alike"]
 
 
 def test_choices_keep_their_order_and_where_no_move_stands_out_that_is_said():
