@@ -393,7 +393,7 @@ CLAIMS = (
             trainings=10,
             note="with bonuses, beside none" if bonuses else "to compare the bonuses with",
         )
-        for bonuses in ("", "four=0.1,", "broken=0.1,", "four=0.1,broken=0.1,")
+        for bonuses in ("", "four=0.1,broken=0.1,")
     ),
     *(
         Claim(

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 HEAD = """# Results
 
-Every figure here was taken and written by `python -m benchmarks.results` (seed {seed}), row by row:
-it can be stopped and goes on, and measures a row again when the sources or brains that it depends
-on have changed. A row with † is as an earlier version measured it.
+Figures are taken and written by `python -m benchmarks.results` (seed {seed}), row by row: it can be
+stopped and goes on, and measures a row again when the sources or brains that it depends on have
+changed. A row with † has not been measured again yet: it is as an earlier version of this page had
+it, where some were measured alone and put in by hand.
 A figure with an interval was played, and the interval is Wilson's at 95 %; one without is exact,
 computed from the agent's chances in every state against every reply.
 A figure of several trainings is the mean over brains, each trained from a seed of its own, and the

@@ -184,3 +184,54 @@ def test_a_training_without_javascript(visit: Visit) -> None:
     visitor.looks_again_until(page.locator("#curve svg a"))
     page.get_by_role("button", name="Stop and keep").click()
     visitor.looks_again_until(page.locator(".progress-line", has_text="stopped"))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_a_grid_on_every_screen(visit: Visit, script: bool) -> None:
+    visitor = visit(**STILL, java_script_enabled=script)
+    page = visitor.page
+    tried = "alpha%3D0.1%3A0.9%3A0.2%2Cepsilon%3D0.1%2C0.2%2C0.3"  # 15 settings
+    page.goto(f"/train?game=tictactoe&learner=qlearning&grid={tried}")
+    page.get_by_label(re.compile("How long")).fill("500")
+    page.get_by_role("button", name="Begin to train").click()
+    best = page.get_by_role("heading", name="The best, tried again")
+    if script:
+        expect(best).to_be_visible()
+        expect(page.locator("[data-poll]")).to_have_count(0)
+    else:
+        visitor.looks_again_until(best)
+    expect(page.get_by_role("region", name="Heat map").locator("tbody tr")).to_have_count(3)
+    page.get_by_label("Across").select_option("epsilon")
+    if not script:
+        page.get_by_role("button", name="Show", exact=True).click()
+    expect(page).to_have_url(re.compile("across=epsilon"))
+    if script:
+        assert faults(visitor, GRID_SIZES) == []
+        page.set_viewport_size({"width": 1280, "height": 720})
+        visitor.looks_at("?present=1")
+        assert visitor.sideways_at([(1280, 720)]) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_what_a_table_knows_on_every_screen(visit: Visit, script: bool) -> None:
+    visitor = visit(**STILL, java_script_enabled=script)
+    page = visitor.page
+    address = begin(page, "1000")
+    done = page.get_by_text("1,000 of 1,000 games")
+    if script:
+        expect(done).to_be_visible()
+    else:
+        visitor.looks_again_until(done)
+    page.goto(address)
+    page.goto("/brains")
+    page.locator("main a[href*='/brains/']").first.click()
+    page.get_by_role("link", name="What it knows").click()
+    table = page.get_by_role("region", name="Positions and moves")
+    expect(table.locator("tbody tr").first).to_be_visible()  # a worker may have to write it first
+    if script:
+        assert faults(visitor, GRID_SIZES) == []
+
+
+GRID_SIZES = [(1280, 860), (1280, 720), (360, 740), (320, 640)]
