@@ -42,6 +42,10 @@ class RefusedAnswerError(BrokenAgentError):
         self.move = move
 
 
+class LateAgentError(BrokenAgentError):
+    """An agent that did not answer in time."""
+
+
 class CrashedAgentError(BrokenAgentError):
     """An agent that raised an unexpected exception; its text is not for visitors."""
 

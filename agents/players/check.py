@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from agents.errors import BrokenAgentError, UnsuitableAgentError
+from agents.errors import BrokenAgentError, LateAgentError, UnsuitableAgentError
 from agents.players.agent import MOVE_S, analysis_of, turn_document
 from agents.players.process import PlayerProcess
 from agents.players.spec import OutsidePlayer
@@ -15,6 +15,7 @@ from engine.match import Match
 
 POSITIONS = 200
 MAX_FAILURES = 10  # of a game, after which it is not asked on
+MAX_LATE = 2  # the same, of those that cost all of their time
 SEED = 1
 
 
@@ -47,9 +48,10 @@ def check_game(
     """Ask it in positions of random games; its process is replaced where it is lost."""
     check = GameCheck(game.spec)
     processes: dict[int, PlayerProcess] = {}
+    late = 0
     try:
         for number, states in enumerate(random_positions(game, positions)):
-            if len(check.failures) >= MAX_FAILURES:
+            if len(check.failures) >= MAX_FAILURES or late >= MAX_LATE:
                 break
             check.asked += 1
             seat = int(states[-1].to_move)
@@ -64,6 +66,7 @@ def check_game(
                 check.refused = str(error)
                 break
             except BrokenAgentError as error:
+                late += isinstance(error, LateAgentError)
                 processes.pop(seat).end()
                 check.failures.append(Failure(str(states[-1]), str(error), error.traceback))
     finally:

@@ -22,7 +22,12 @@ from agents.compute.child_process import (
 )
 from agents.compute.paths import data_dir
 from agents.core import GRACE_S
-from agents.errors import BrokenAgentError, CrashedAgentError, UnsuitableAgentError
+from agents.errors import (
+    BrokenAgentError,
+    CrashedAgentError,
+    LateAgentError,
+    UnsuitableAgentError,
+)
 from agents.failures import without_folders
 from agents.players import ugi
 from agents.players.descendants import MARK, MAX_PROCESSES, ProcessWatch, descendants, kill_all
@@ -126,7 +131,7 @@ class PlayerProcess:
                     raise WorkerTimeoutError(late)
         except WorkerTimeoutError as error:
             self.end()
-            raise self._with_log(BrokenAgentError(f"{late}{self._hung_line()}")) from error
+            raise self._with_log(LateAgentError(f"{late}{self._hung_line()}")) from error
         except WorkerDiedError as error:
             watch = self._watch
             self.end()

@@ -169,6 +169,14 @@ def test_the_command_line_takes_files_and_refuses_in_one_line(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_check_does_not_wait_again_and_again_for_one_that_hangs(tmp_path):
+    player = read_outside(written(tmp_path, "def choose(turn):\n    while True: pass\n"))
+    checked = check_game(player, load_game("tictactoe"), seconds=0.2)
+    assert (checked.asked, len(checked.failures)) == (2, 2)
+    assert "(mybot.py, line 2)" in checked.failures[0].why
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "said"),
     [
