@@ -123,3 +123,31 @@ def test_the_workshop_without_javascript(visit: Visit) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("button", name="Stop and keep").click()
     visitor.looks_again_until(page.locator(".progress-line", has_text="stopped"))
+
+
+@pytest.mark.soak
+def test_all_four_boxes_at_once_with_settings_of_ones_own(visit: Visit) -> None:
+    visitor = visit(**STILL)
+    page = visitor.page
+    page.goto("/optimise/black-box")
+    page.get_by_role("link", name="All four").click()
+    for name in ("The course’s first", "The course’s second", "(1+1), one fifth"):
+        page.get_by_label(name, exact=True).uncheck()
+    page.get_by_label("Weigh", exact=True).check()
+    page.get_by_label("Genetic algorithm", exact=True).check()
+    settings = page.locator("#settings-genetic")
+    settings.locator("summary").click()
+    settings.get_by_label("Population").fill("20")
+    settings.get_by_label("Patience").fill("5")
+    assert faults(visitor, FOUR_SIZES) == []
+    page.set_viewport_size(STILL["viewport"])  # type: ignore[arg-type]
+    page.get_by_label("Seeds of each").fill("1")
+    page.get_by_role("button", name="Run on all four").click()
+    expect(page.get_by_text("8 of 8 runs")).to_be_visible()
+    expect(page.locator("[data-poll]")).to_have_count(0)
+    expect(page.locator(".four figure")).to_have_count(4)
+    expect(page.locator("#runs-4")).to_contain_text("Genetic algorithm, population 20, patience 5")
+    assert faults(visitor, FOUR_SIZES) == []
+
+
+FOUR_SIZES = [(1280, 860), (360, 740), (320, 640)]
