@@ -128,7 +128,7 @@ class QuestionPart:
             Choice(one.text, one.text, one.text == answer) for one in question.choices
         )
         self.seconds_left = None  # of the countdown
-        if current.deadline is not None and current.is_open:
+        if current.deadline is not None and current.seconds is not None and current.is_open:
             self.seconds_left = max(0, round(current.deadline - now))
         may = bool(url) and current.is_open and question.wants_move
         self.board: Board | None = None
