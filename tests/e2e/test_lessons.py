@@ -11,8 +11,10 @@ from tests.e2e.axe import faults
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import FRIEND, PHONE, PROJECTOR, Visitor
 from tests.soak import sampled
-from webapp.learn.lesson import LessonQuestion, LessonText, LessonWidget, lessons
+from webapp.learn.lesson import LessonQuestion, LessonText, LessonWidget, find_lesson, lessons
 from webapp.learn.markup import figure_value
+from webapp.learn.page import LessonPage
+from webapp.learn.query import LessonQuery
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
@@ -133,6 +135,9 @@ def test_the_keyboard_stays_in_the_block_and_all_is_said_aloud_and_kept_on_the_p
     visitor.button("For teachers").click()
     visitor.button("Projector").click()
     expect(page).to_have_url(re.compile("mirror=1&columns=a2!&present=1"))
+    slides = LessonPage(find_lesson("nim"), LessonQuery(present=True)).slides
+    at = next(at for at, slide in enumerate(slides) if "columns" in [one.name for one in slide])
+    page.goto(f"{page.url}&slide={at}")
     expect(lesson_of(page).get_by_text(even)).to_be_visible()
     visitor.button("Leave the projector").click()
     expect(page).to_have_url(re.compile("columns=a2!$"))

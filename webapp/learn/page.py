@@ -26,6 +26,7 @@ from webapp.learn.widgets.widget import Button, find_widget
 from webapp.questions.models import Choice, Question
 from webapp.questions.query import ask_url
 from webapp.questions.truths import has_board
+from webapp.web.query import Pairs
 
 WON = "won"  # what the query says of a machine that was beaten
 TITLES = {"predict": "First, your guess.", "twin": "Now you."}
@@ -119,6 +120,7 @@ class CodeBlock:
     template: str = "learn/code.html"
 
 
+MAX_SLIDE_CHARS = 1_000  # of paragraphs on one slide of a projector
 PageBlock = WordsBlock | AskedBlock | WidgetBlock | BeatBlock | CodeBlock
 
 
@@ -153,6 +155,44 @@ class LessonPage:
                 return WordsBlock(write(block.text), "learn/prose.html")
             case Headline():
                 return WordsBlock(write(block.text, plain=True), "learn/heading.html")
+
+    @cached_property
+    def slides(self) -> tuple[tuple[PageBlock, ...], ...]:
+        """The blocks as a projector shows them: a heading goes with what follows it, short
+        paragraphs go together."""
+        slides: list[list[PageBlock]] = []
+        room = 0  # letters that the last slide still takes
+        for text, block in zip(self.text.blocks, self.blocks, strict=True):
+            if isinstance(text, Prose):
+                if len(text.text) > room:
+                    slides.append([])
+                    room = MAX_SLIDE_CHARS
+                slides[-1].append(block)
+                room -= len(text.text)
+            elif isinstance(text, Headline):
+                slides.append([block])
+                room = MAX_SLIDE_CHARS
+            else:
+                if not slides or len(slides[-1]) != 1 or room != MAX_SLIDE_CHARS:
+                    slides.append([])
+                slides[-1].append(block)
+                room = 0
+        return tuple(map(tuple, slides))
+
+    @property
+    def slide(self) -> int:
+        return min(self.query.slide, len(self.slides) - 1)
+
+    @property
+    def shown(self) -> tuple[PageBlock, ...]:
+        """The blocks on the page: all of them, or on a projector those of its slide."""
+        return self.slides[self.slide] if self.query.present else self.blocks
+
+    @property
+    def hidden_states(self) -> Pairs:
+        """What blocks hold that are not on the page."""
+        names = {block.name for block in self.shown}
+        return tuple(pair for pair in self.query.states if pair[0] not in names)
 
     def block(self, name: str) -> PageBlock:
         return next(block for block in self.blocks if block.name == name)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from webapp.learn.lesson import LessonText
-from webapp.web.query import Pairs, Query, flag
+from webapp.web.query import Pairs, Query, flag, number
 
 MAX_STATE_CHARS = 400
 PRESSED = "do"  # NAME:STATE, set by the pressed button
-PRESENT = "present"
+PRESENT, SLIDE = "present", "slide"
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class LessonQuery(Query):
     safe: ClassVar[str] = ":,=/!.-"
 
     present: bool = flag()
+    slide: int = number(0)  # on a projector: which part of the lesson is shown
     states: Pairs = ()
     pressed: str = ""  # name of the block whose button was pressed
 
@@ -31,9 +32,14 @@ class LessonQuery(Query):
         name, _, state = sent.get(PRESSED, "")[:MAX_STATE_CHARS].partition(":")
         if name in found:
             found[name] = state
-        present = {PRESENT: state if name == PRESENT else sent.get(PRESENT, "")}
+        given = {
+            field: state if name == field else sent.get(field, "") for field in (PRESENT, SLIDE)
+        }
+        if name == PRESENT:
+            given[SLIDE] = ""
         states = tuple((name, text) for name, text in found.items() if text)
-        return cls(cls.parse(present).present, states, name if name in found else "")
+        shown = cls.parse(given)
+        return cls(shown.present, shown.slide, states, name if name in found else "")
 
     def __getitem__(self, name: str) -> str:
         return dict(self.states).get(name, "")

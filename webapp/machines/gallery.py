@@ -91,6 +91,7 @@ class GalleryPage:
     def __init__(self, query: GalleryQuery) -> None:
         self.query = query
         self.present = query.present
+        self.present_url = query.toggled(GALLERY_PATH, "present")
 
     @cached_property
     def game(self) -> GameEntry | None:

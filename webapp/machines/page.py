@@ -51,6 +51,7 @@ class MachinePage:
         self.entry = shown.entry
         self.thought = Thought(shown, answer)
         self.present = shown.query.present
+        self.present_url = shown.query.toggled(machine_path(shown.entry.key), "present")
         self.game = shown.game.spec
         self.title = self.entry.title
         self.description = self.entry.description

@@ -1,5 +1,6 @@
 // What was said in which lesson, kept in this browser alone, and a button that forgets it. After
 // each press the keyboard stays in the block that was pressed, and what it now says is said aloud.
+import { offerKeys } from "../boards/keys.js";
 import { offerCopy } from "../web/copy.js";
 import { onSwap } from "../web/events.js";
 
@@ -133,6 +134,7 @@ document.getElementById("forget")?.addEventListener("click", () => {
   count();
 });
 offerCopy();
+if (document.querySelector("[data-keys]")) offerKeys();
 onSwap({
   before: leave,
   after: () => {
