@@ -342,7 +342,8 @@ class WorkerPool:
         """Run the request; once more if its process died, which need not be its fault."""
         request = pending.request
         known = self.is_warm(request) or request.key in self._backoff
-        grace = self.limits.grace if known else self.limits.first_grace
+        warming = self._running[pending].rank is Rank.WARMING  # perhaps a variant's own tables
+        grace = self.limits.grace if known and not warming else self.limits.first_grace
         deadline = timeout or pending.seconds + grace
         try:
             return worker.run(request, pending.seconds, deadline)

@@ -52,6 +52,25 @@ def test_who_gives_hints_is_asked_in_every_worker(pool_with):
     assert [worker.agents[: len(advisers)] for worker in pool.workers] == [advisers] * 3
 
 
+class Timed(Echo):
+    """Keeps how long it may take."""
+
+    deadlines = []  # noqa: RUF012 - for one test
+
+    def run(self, request, seconds, deadline):
+        self.deadlines.append(deadline)
+        return super().run(request, seconds, deadline)
+
+
+def test_a_variant_may_take_long_to_load_though_its_agent_has_answered_in_another(pool_with):
+    """All 4×4 boards of Quixo are solved once, in longer than a thought may take."""
+    Timed.deadlines = []
+    pool = pool_with(Timed, first_grace=90.0)
+    warm_up(pool, 0.2).join(LONG)
+    hints = len(pool.inside) * len([*warm_up_hints(0)])
+    assert min(Timed.deadlines[:hints]) > 90.0
+
+
 class Build:
     """Stands for a process that works for minutes."""
 
