@@ -13,7 +13,7 @@ BOX = "/optimise/black-box"
 PAGES = [
     (LESSON, ("/class/ask", 'id="projector"')),
     (POSITION, ("/class/ask", 'id="projector"')),
-    (MACHINE, ("/class/ask",)),
+    (MACHINE, ("/class/ask", 'id="projector"')),
     (BOX, ('id="present"',)),
 ]
 
@@ -72,6 +72,13 @@ def test_the_choice_leads_back_to_our_page_it_was_made_on(visitor, sent_from, le
     headers = OWN_PAGE | ({"Referer": sent_from} if sent_from else {})
     answer = visitor.post("/class/tools", {"show": "1"}, headers)
     assert (answer.status_code, answer.location) == (303, leads_to)
+
+
+def test_the_choice_takes_along_what_a_lesson_holds(visitor):
+    headers = OWN_PAGE | {"Referer": "http://localhost/learn/nim?mirror=0"}
+    fields = {"show": "1", "mirror": "1", "columns": "a2!"}
+    answer = visitor.post("/class/tools", fields, headers)
+    assert answer.location == "/learn/nim?mirror=1&columns=a2%21"
 
 
 def test_students_phones_do_not_offer_them(app):

@@ -91,11 +91,13 @@ def tools() -> Response:
 
 
 def _last_page() -> str:
-    """Path and query of our page that sent the form; the front page if it is not ours."""
+    """Path of our page that sent the form, with what it held; the front page if it is not ours."""
     sent = urlsplit(request.referrer or "")
     if sent.netloc != request.host or sent.path.startswith(("//", "/\\")):
         return "/class"
-    return f"{sent.path}?{sent.query}" if sent.query else sent.path or "/"
+    held = urlencode([pair for pair in request.form.items(multi=True) if pair[0] != "show"])
+    query = held[:MAX_QUERY_CHARS] or sent.query
+    return f"{sent.path}?{query}" if query else sent.path or "/"
 
 
 def _plan_text() -> str | None:
