@@ -237,7 +237,7 @@ def test_without_javascript_a_lesson_does_the_same(visit: Visit) -> None:
     ("lesson", "within", "name", "shown"),
     [
         ("misere", "[aria-label='A machine to beat']", "Play", "the last match loses"),
-        ("quixo", "#levels", "Play Newcomer", "Newcomer"),
+        ("quixo", "#levels", "Play level 2, Newcomer", "Newcomer"),
     ],
 )
 def test_a_machine_of_a_lesson_and_a_rung_of_its_ladder_are_played(

@@ -119,7 +119,7 @@ def test_the_workshop_without_javascript(visit: Visit) -> None:
     visitor.looks_again_until(page.locator("#steps", has_text="step 2 of 95"))
     page.goto("/optimise/black-box")
     page.get_by_label("Calls at most").fill("200000")
-    page.get_by_label("Simulated annealing").check()
+    page.get_by_label("Simulated annealing", exact=True).check()
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("button", name="Stop and keep").click()
     visitor.looks_again_until(page.locator(".progress-line", has_text="stopped"))
