@@ -161,7 +161,8 @@ def test_on_a_projector_a_machine_does_not_think_over_its_board(visit: Visit) ->
     )
     assert board is not None
     assert thought is not None
-    assert thought["y"] >= board["y"] + board["height"]
+    below = thought["y"] >= board["y"] + board["height"]
+    assert below or thought["x"] >= board["x"] + board["width"]
 
 
 def test_axe_finds_nothing_in_forced_colours(visit: Visit) -> None:
