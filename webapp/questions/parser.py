@@ -13,7 +13,7 @@ from engine.catalog import find_entry
 from engine.errors import IllegalMoveError, quoted, suggestion_text
 from webapp.questions.models import Choice, InvalidQuestionError
 
-MAX_TRUTH_CHARS = 200
+MAX_TRUTH_CHARS = 120  # as the column of a round holds
 MAX_PROMPT_CHARS = 300
 MAX_CHOICE_CHARS = 80
 OPTION = re.compile(r"([a-z]+)=([\w.-]+)")

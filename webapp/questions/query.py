@@ -12,6 +12,7 @@ from webapp.questions.facts import About
 from webapp.questions.models import InvalidQuestionError, Question
 from webapp.questions.parser import (
     MAX_PROMPT_CHARS,
+    MAX_TRUTH_CHARS,
     check_length,
     choices_text,
     match_fields,
@@ -29,7 +30,7 @@ MAX_CHARS = {
     "moves": 4_000,
     "prompt": MAX_PROMPT_CHARS,
     "choices": 800,
-    "truth": 200,
+    "truth": MAX_TRUTH_CHARS,
     "machine": 500,
 }
 GAME_FIELDS = ("game", "state", "moves", "machine")

@@ -53,7 +53,7 @@ def test_a_question_without_choices_comes_back_with_those_that_go_without_saying
         ({"choices": "x wins"}, "needs 2 to 6 choices, not 1"),
         ({"choices": "x wins |"}, "a choice has 1 to 80 letters, not 0"),
         ({"truth": "guess"}, "unknown truth 'guess'"),
-        ({"truth": "val\x00ue"}, "truth is a text of at most 200 letters"),
+        ({"truth": "val\x00ue"}, "truth is a text of at most 120 letters"),
         ({"machine": "hal"}, "unknown agent 'hal'"),
     ],
 )

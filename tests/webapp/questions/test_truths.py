@@ -20,8 +20,9 @@ from tests.webapp.questions.oracles import (
 from webapp.questions import exact
 from webapp.questions.facts import About
 from webapp.questions.models import Choice, InvalidQuestionError, Question, Truth, UnknowableError
-from webapp.questions.parser import parse_arguments, parse_range
+from webapp.questions.parser import MAX_TRUTH_CHARS, parse_arguments, parse_range
 from webapp.questions.truths import TRUTHS, check_question, read_truth, subject_of, truth_of
+from webapp.storage.tables import ClassRoundRow
 
 ENDING = "x.o/.x./..o x"
 NIMS = ("nim:preset=marienbad", "nim:preset=normal", "nim:heaps=2-3-4,max_take=2")
@@ -264,7 +265,7 @@ def test_a_question_asks_for_the_picks_that_go_without_saying() -> None:
         (posed("tictactoe", "value", machine="deep"), "unknown agent 'deep'"),
         (posed("tictactoe", "value", start="xxx/oo./... o"), "the game is over there"),
         (posed("chess", "value"), "unknown game 'chess'"),
-        (posed("tictactoe", "x" * 300), "a truth has at most 200 characters"),
+        (posed("tictactoe", "x" * 121), "a truth has at most 120 characters"),
     ],
 )
 def test_a_question_that_cannot_be_asked_says_why(question: Question, why: str) -> None:
@@ -290,3 +291,7 @@ def test_a_claim_is_held_against_the_number(claim: str) -> None:
 def test_a_claim_that_is_no_number_is_refused(claim: str) -> None:
     with pytest.raises(InvalidQuestionError):
         parse_range(claim)
+
+
+def test_the_longest_truth_fits_the_column_of_a_round():
+    assert ClassRoundRow.__table__.c.truth.type.length >= MAX_TRUTH_CHARS
