@@ -121,8 +121,12 @@ class Press:
 
     @property
     def stayed(self) -> bool:
-        """Whether it is where it was; what is gone may leave the page too short for the rest."""
-        return abs(self.moved) <= NEAR or (self.found != self.control and self.ended)
+        """Whether it is where it was; what is gone may leave the page too short for the rest.
+
+        Where more went above it than the page was scrolled by, it can only rise to the page's top.
+        """
+        rose = self.moved < 0 and self.then == 0
+        return abs(self.moved) <= NEAR or rose or (self.found != self.control and self.ended)
 
     def __str__(self) -> str:
         return (

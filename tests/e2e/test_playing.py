@@ -58,10 +58,11 @@ RANDOM: dict[str, Any] = {"mode": "Watch", "against": "Random", "rival": "Random
 # Notes every ply whose thought stands in the panel.
 SEEN = """
 window.seen = new Set();
-document.addEventListener("htmx:after:swap", () => {
+const note = () => {
   const panel = document.querySelector("#analysis:has(.candidates):not(:has([data-poll]))");
   if (panel) window.seen.add(Number(document.getElementById("match").dataset.ply));
-});
+};
+for (const name of ["DOMContentLoaded", "htmx:after:swap"]) document.addEventListener(name, note);
 """
 
 
