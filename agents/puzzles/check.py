@@ -39,9 +39,10 @@ def check_puzzles(
         game = load_game(puzzle.game)
         state = game.parse_state(puzzle.state)
         proven = puzzle_of(prover_for(game), state)
-        twin = seen.setdefault((puzzle.game, fold(game, state)), puzzle)
-        if twin is not puzzle:
-            wrong.append((puzzle, f"it is {twin.id} again"))
+        key = puzzle.game, fold(game, state)
+        if key in seen:
+            wrong.append((puzzle, f"it is {seen[key].id} again"))
+        seen[key] = puzzle
         if proven is None:
             wrong.append((puzzle, "no single move is right"))
         elif proven != (bare := replace(puzzle, level=0, depth=None, missed=None)):

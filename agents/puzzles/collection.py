@@ -13,7 +13,6 @@ from agents.puzzles.difficulty import graded
 from agents.puzzles.finder import find_puzzles
 from agents.puzzles.models import Puzzle, Theme
 from engine.core import Game
-from engine.errors import ZermeloError
 
 FILE = "shipped.json"
 POOL = 3  # graded puzzles for each that is kept
@@ -30,10 +29,6 @@ SHIPPED = {
     "quixo": 110,
 }
 SHIPPED_SEED = 1
-
-
-class UnknownPuzzleError(ZermeloError):
-    """No puzzle has this id."""
 
 
 Progress = Callable[[float], None]

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from agents.perfect.oracles import why_unsolved
 from agents.puzzles.models import Puzzle
 from agents.puzzles.proof import prover_for
 from agents.puzzles.themes import puzzle_of
@@ -17,11 +16,6 @@ from engine.nim import NimState
 from engine.quixo import QuixoState
 
 MAX_PLIES = 40  # of a game that positions are taken from
-
-
-def why_none(game: Game[Any, Any]) -> str | None:
-    """Why no puzzle can be proven in this game, or None."""
-    return why_unsolved(game)
 
 
 def find_puzzles(game: Game[Any, Any], seed: int) -> Iterator[Puzzle]:

@@ -116,7 +116,7 @@ def test_what_is_forced_within_three_plies_is_so_by_trying_every_line() -> None:
 
 @pytest.mark.soak
 def test_what_is_forced_within_five_plies_is_so_by_trying_every_line() -> None:
-    far = [each for each in of(*LARGER) if each.plies in (4, 5)]
+    far = [each for each in of(*LARGER) if each.plies is not None and each.plies <= 5]
     for puzzle in far[:: lessened(1, 20)]:
         plain_proof(puzzle)
 
@@ -136,8 +136,7 @@ def test_a_wrong_puzzle_is_found() -> None:
     right = of("tictactoe")[0]
     wrong = replace(right, solutions=("a1",), task="Win.")
     assert [why for _, why in check_puzzles([wrong])] == ["other task, solutions were proven"]
-    assert [why for _, why in check_puzzles([right, right])] == []
-    assert "again" in check_puzzles([right, replace(right)])[0][1]
+    assert [why for _, why in check_puzzles([right, right])] == [f"it is {right.id} again"]
 
 
 def test_at_least_four_hundred_are_spread_over_games_themes_and_levels() -> None:
