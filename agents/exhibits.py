@@ -82,7 +82,7 @@ class Bead:
 
     moves: tuple[str, ...]
     count: int
-    chance: float  # of a bead of this colour
+    chance: float  # that one of its moves is played, drawn or not
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,7 @@ class Matchbox:
     met: int  # how often it was opened in training; at 0 it is not drawn from
     pay: tuple[int, int, int]  # beads added after a win and a draw, removed after a loss
     games: int  # played in training
+    opponent: str  # spec of the opponent of its training
     shelf: str  # all boxes, a line each: a star if opened, `a1=4,b2=7`, the position
     counted: str  # a sentence on the number of boxes
     ages: tuple[Offer, ...]  # the same machine after fewer games
@@ -261,6 +262,7 @@ class Policy:
     positions: int = 0  # looked at; 0: not a solved game
     whole: bool = True  # those are all positions of the game
     searched: int = 0  # simulations of that search
+    simulations: int = 0  # that it plays with; 0: it does not look ahead
     courses: tuple[Course, ...] = ()
     kind: str = "policy"
 

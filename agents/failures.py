@@ -7,6 +7,8 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
+from engine.errors import without_controls
+
 OURS = Path(__file__).parent
 CALLERS = {
     OURS / name
@@ -28,7 +30,7 @@ def without_folders(text: str) -> str:
 def error_text(error: BaseException) -> str:
     """`ZeroDivisionError: division by zero (mybot.py, line 3)`, on one line."""
     try:
-        message = " ".join(str(error).split())
+        message = " ".join(without_controls(str(error)).split())
     except Exception:  # noqa: BLE001 - an error may fail to say what it is
         message = ""
     if len(message) > MAX_ERROR_CHARS:
@@ -55,7 +57,7 @@ def traceback_text(error: BaseException) -> str:
         )
     except Exception:  # noqa: BLE001 - an error may fail to say what it is
         lines = traceback.format_tb(trace, limit=-MAX_FRAMES)
-    text = "".join(lines)
+    text = without_controls("".join(lines), "\n")
     return text if len(text) <= MAX_TRACEBACK_CHARS else f"…{text[-MAX_TRACEBACK_CHARS:]}"
 
 

@@ -67,7 +67,7 @@ NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")
 
 def harmless_cell(value: object) -> object:
     """The value; a text that a spreadsheet would take for a formula is quoted."""
-    if not isinstance(value, str) or NUMBER.fullmatch(value):
+    if not isinstance(value, str) or value.isalnum() or NUMBER.fullmatch(value):
         return value
     return FORMULA.sub(r"\1'\2", value)
 

@@ -62,8 +62,13 @@ class Skilled:
         slips = rng.random() >= self.skill
         choice = rng.choice(moves) if slips else own.choice
         reason = own.reason
-        if slips:
-            reason = f"A slip: {choice} was picked at random; its own choice was {own.choice}."
+        if choice != own.choice:
+            same = state.play(choice) == state.play(own.choice)
+            reason = (
+                "At this strength it plays some moves at random on purpose, and "
+                f"{choice} was one. Without that it would have played {own.choice}"
+                f"{', which comes to the same board' if same else ''}."
+            )
         return replace(own, candidates=self._mixed(own, moves), choice=choice, reason=reason)
 
     def _mixed(self, own: Analysis[Any], moves: Sequence[Any]) -> tuple[Candidate[Any], ...]:

@@ -5,7 +5,8 @@
 Bots play each other in pairs, each pair two games at a time, and answer at once with any legal
 move; a turn is timed from the answer sent until the server's is back. People move every three
 seconds, first without bots and then beside them, in one run. Clients and server share the
-processors.
+processors: how long the clients' own work kept their event loop from seeing an answer is measured
+too, by a timer beside them.
 """
 
 from __future__ import annotations
@@ -27,9 +28,12 @@ from typing import Any
 from benchmarks.load import described, wait_until_warm
 from benchmarks.measures import processor_seconds
 from benchmarks.players import Browser, Figures, Player
+from engine import load_game
 
 PAUSE_S = 3.0  # between two moves of a person
 GAMES_EACH = 2
+OVER_S = 2.0  # without a move: a game that has ended in a draw
+TICK_S = 0.01  # of the timer that shows how long the clients keep each other waiting
 UNBOUNDED = {  # all sit at one address here
     "ZERMELO_ADDRESS_NEWCOMERS": "1000/10000",
     "ZERMELO_PLAYER_MATCHES": "1000/10000",
@@ -46,6 +50,7 @@ class BotFigures:
     """What the bots measured."""
 
     turns: list[float] = field(default_factory=list)  # seconds of an answer
+    lags: list[float] = field(default_factory=list)  # seconds a timer of the clients was late
     polls: int = 0
     games: int = 0
     errors: Counter[str] = field(default_factory=Counter)
@@ -54,8 +59,9 @@ class BotFigures:
 class BotClient:
     """A bot that answers at once, over one connection."""
 
-    def __init__(self, number: int, port: int, figures: BotFigures) -> None:
+    def __init__(self, number: int, port: int, figures: BotFigures, live: dict[str, float]) -> None:
         self.port, self.figures = port, figures
+        self.live = live  # matches of its pair, and when they were last moved in
         self.rng = random.Random(number)
         self.name = f"Bot {number}"
         self.token = self.id = ""
@@ -94,8 +100,18 @@ class BotClient:
         status, answer = await self.call("POST", f"/api/1/turn/{turn['turn']}", body)
         self.figures.turns.append(time.monotonic() - began)
         self.count(status)
+        self.note(turn, body["move"])
         following: dict[str, Any] | None = answer.get("next")
+        if following is None:
+            await asyncio.sleep(answer.get("again", 0.1))
         return following
+
+    def note(self, turn: dict[str, Any], move: str) -> None:
+        """Whether the game goes on after this move."""
+        self.live[turn["match"]] = time.monotonic()
+        game = load_game(turn["game"])
+        if game.parse_state(turn["state"]).play(game.parse_move(move)).outcome() is not None:
+            del self.live[turn["match"]]
 
     def count(self, status: int) -> None:
         if status != 200:
@@ -125,17 +141,32 @@ class BotClient:
 class Organiser:
     """Begins games of two bots, as many as they can play at a time."""
 
-    def __init__(self, port: int, game: str, figures: BotFigures) -> None:
+    def __init__(self, port: int, game: str, figures: BotFigures, live: dict[str, float]) -> None:
         self.browser, self.game, self.figures = Browser(port), game, figures
+        self.live = live
 
     async def keep(self, one: BotClient, two: BotClient, until: float) -> None:
-        while time.monotonic() < until:
-            fields = {"mode": "watch", "game": self.game, "opponent": one.seat, "rival": two.seat}
-            _, page, _ = await self.browser.send("POST", "/matches", fields)
-            begun = bool(page)  # where htmx is to go; nowhere if both play enough
-            self.figures.games += begun
-            if not begun:
-                await asyncio.sleep(3)  # a refusal costs the server a page
+        while (now := time.monotonic()) < until:
+            for match, moved in list(self.live.items()):
+                if now - moved > OVER_S:
+                    del self.live[match]
+            if len(self.live) < GAMES_EACH:
+                await self.begin(one, two)
+            await asyncio.sleep(0.1)
+
+    async def begin(self, one: BotClient, two: BotClient) -> None:
+        fields = {"mode": "watch", "game": self.game, "opponent": one.seat, "rival": two.seat}
+        _, page, _ = await self.browser.send("POST", "/matches", fields)
+        if page:  # where htmx is to go; nowhere if both play enough
+            self.live[page.rpartition("/")[2]] = time.monotonic()
+            self.figures.games += 1
+
+
+async def tick(figures: BotFigures, until: float) -> None:
+    """Note how late a timer is: so long an answer may have lain here unread."""
+    while (began := time.monotonic()) < until:
+        await asyncio.sleep(TICK_S)
+        figures.lags.append(time.monotonic() - began - TICK_S)
 
 
 async def people(port: int, count: int, seconds: float) -> Figures:
@@ -147,17 +178,20 @@ async def people(port: int, count: int, seconds: float) -> Figures:
 
 async def crowd(port: int, chosen: argparse.Namespace) -> tuple[BotFigures, Figures]:
     """Bots and people at once."""
-    figures = BotFigures()
-    bots = [BotClient(number, port, figures) for number in range(chosen.bots)]
+    figures, lives = BotFigures(), [dict[str, float]() for _ in range(chosen.bots // 2)]
+    bots = [BotClient(n, port, figures, lives[n // 2]) for n in range(chosen.bots)]
     for bot in bots:
         await bot.join()
     await asyncio.sleep(6)  # until it is written down that they are here
     until = time.monotonic() + chosen.seconds
-    pairs = zip(bots[::2], bots[1::2], strict=True)
-    organisers = [Organiser(port, chosen.game, figures).keep(*pair, until) for pair in pairs]
+    organisers = [
+        Organiser(port, chosen.game, figures, live).keep(one, two, until)
+        for live, one, two in zip(lives, bots[::2], bots[1::2], strict=True)
+    ]
     *_, beside = await asyncio.gather(
         *(bot.play(until) for bot in bots),
         *organisers,
+        tick(figures, until),
         people(port, chosen.people, chosen.seconds),
     )
     return figures, beside
@@ -180,9 +214,10 @@ def main() -> int:
                 wait_until_warm(port, 60)
                 load = os.getloadavg()[0]
                 alone = asyncio.run(people(port, chosen.people, chosen.seconds / 2))
-                before = processor_seconds(server.pid)
+                before, mine = processor_seconds(server.pid), time.process_time()
                 figures, beside = asyncio.run(crowd(port, chosen))
                 used = processor_seconds(server.pid)["server"] - before["server"]
+                clients = time.process_time() - mine
             finally:
                 server.terminate()
                 server.wait(30)
@@ -193,7 +228,9 @@ def main() -> int:
         f"{moves / chosen.seconds:.0f} moves a second, {figures.games} games, {figures.polls} polls"
     )
     print(described("turns", figures.turns))
+    print(described("of these, unread by the clients at most", figures.lags))
     print(f"server: {used:.1f} s of processor time, {1000 * used / max(1, moves):.2f} ms a move")
+    print(f"clients: {clients:.1f} s of processor time")
     print(described("people", alone.moves) + "   without bots")
     print(described("people", beside.moves) + "   beside them")
     errors = figures.errors + alone.errors + beside.errors

@@ -1,11 +1,13 @@
 """A class: starts the server, lets phones join, vote and see the reveal, and times each request.
 
-    python -m benchmarks.classroom [--phones 200] [--runs 3] [--votes 3] [--idle]
+    python -m benchmarks.classroom [--phones 200] [--runs 3] [--votes 3] [--idle] [--assignment]
 
 Phones ask every two seconds and are answered with nothing while nothing changed. In each round all
 of them answer within ten seconds; then the vote is closed and revealed, and every phone fetches the
 reveal when it next asks. Meanwhile a machine thinks on every core without a pause (`--idle`: none
 does). A request is timed from the moment it was due, whatever held up the one before.
+With `--assignment` they do an assignment instead: each opens the next of its puzzles as often as
+phones would ask, and answers it, while the teacher's table is looked at; no answer may be lost.
 It fails where a request did, or where the median of a p95 is 150 ms or more.
 """
 
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import csv
 import os
 import re
 import statistics
@@ -25,6 +28,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.puzzles.collection import shipped_puzzles
 from benchmarks.measures import processor_seconds
 from benchmarks.players import Browser
 
@@ -35,6 +39,7 @@ CLASS_SIZE = 200
 BAR = 150.0  # milliseconds: every p95 stays below
 GAME = "nim:preset=marienbad"
 ANSWERS = ("a1", "b2", "c3", "d4", "d7")
+PUZZLES = shipped_puzzles()[:10]  # of an assignment
 THOUGHT = {"game": "quixo", "opponent": "quixo-deep"}
 
 
@@ -124,6 +129,65 @@ async def conduct(teacher: Browser, path: str, votes: int) -> None:
         await asyncio.sleep(PERIOD + 1)
 
 
+async def solve(number: int, browser: Browser, path: str, clock: Clock, until: float) -> int:
+    """Open one puzzle after another and answer it, the second half of a class wrongly at first.
+
+    Returns how many answers were acknowledged.
+    """
+    due, given = time.monotonic() + PERIOD * (number % 97) / 97, 0
+    for part, puzzle in enumerate(PUZZLES, start=1):
+        moves = (puzzle.refutation[0], puzzle.solutions[0])
+        for move in moves[number % 2 :]:
+            if due > until:
+                return given
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            page = browser.send("GET", f"{path}/1?part={part}")
+            _, text = await clock.timed("opened", due, page)
+            fields = dict(re.findall(r'name="(part|number|opened)" value="([^"]*)"', text))
+            due += PERIOD
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            sent = browser.send("POST", f"{path}/1/answer", fields | {"move": move})
+            status, _ = await clock.timed("answered", due, sent)
+            given += status == 200
+            due += PERIOD
+    return given
+
+
+async def handed_out(port: int, phones: int, votes: int, thinkers: int) -> Clock:
+    """Students who do an assignment at once, and their teacher, who looks at the table."""
+    await warm(port)
+    clock, teacher = Clock(), Browser(port)
+    ids = " ".join(puzzle.id for puzzle in PUZZLES)
+    tasks = {"title": "Everyone at once", "tasks": f"## Puzzles\npuzzles: {ids}\n"}
+    _, table, _ = await teacher.send("POST", "/assignments", tasks)
+    _, _, text = await teacher.send("GET", table)
+    path = re.findall(r"/a/\w+", text)[0]
+    students = [Browser(port) for _ in range(phones)]
+    for student in students:
+        status, _, _ = await student.send("POST", f"{path}/join", {"join": "1"})
+        assert status == 204, status
+        student.hang_up()
+    until = time.monotonic() + votes * ROUND_S
+
+    async def watch() -> None:
+        due = time.monotonic()
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            await clock.timed("table", due, teacher.send("GET", table))
+            due += PERIOD
+
+    thinking = asyncio.gather(watch(), *(think(port, until) for _ in range(thinkers)))
+    given = await asyncio.gather(
+        *(solve(number, each, path, clock, until) for number, each in enumerate(students))
+    )
+    await thinking
+    _, _, rows = await teacher.send("GET", f"{table}.csv")
+    kept = sum(int(row["tries"]) for row in csv.DictReader(rows.splitlines()))
+    print(f"{sum(given)} answers acknowledged, {kept} in the teacher's table")
+    clock.errors["answers lost"] += max(0, sum(given) - kept)
+    return clock
+
+
 async def think(port: int, until: float) -> None:
     """Someone whose opponent is always deep in thought."""
     browser = Browser(port)
@@ -173,7 +237,9 @@ async def held(port: int, phones: int, votes: int, thinkers: int) -> Clock:
     return clock
 
 
-def measured(phones: int, votes: int, thinkers: int) -> tuple[Clock, dict[str, float]]:
+def measured(
+    phones: int, votes: int, thinkers: int, *, assignment: bool
+) -> tuple[Clock, dict[str, float]]:
     serve = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
     with tempfile.TemporaryDirectory(prefix="zermelo-class-") as place:
         environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
@@ -182,7 +248,8 @@ def measured(phones: int, votes: int, thinkers: int) -> tuple[Clock, dict[str, f
             try:
                 port = int(re.findall(r":(\d+) ", server.stdout.readline())[0])
                 before = processor_seconds(server.pid)
-                clock = asyncio.run(held(port, phones, votes, thinkers))
+                work = handed_out if assignment else held
+                clock = asyncio.run(work(port, phones, votes, thinkers))
                 after = processor_seconds(server.pid)
             finally:
                 server.terminate()
@@ -196,6 +263,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--votes", type=int, default=3)
     parser.add_argument("--idle", action="store_true", help="no machine thinks meanwhile")
+    parser.add_argument("--assignment", action="store_true", help="they do an assignment instead")
     chosen = parser.parse_args()
     thinkers = 0 if chosen.idle else os.cpu_count() or 1
     print(f"{chosen.phones} phones, {thinkers} machines thinking, {os.cpu_count()} processors")
@@ -203,9 +271,9 @@ def main() -> int:
     errors = 0
     for run in range(chosen.runs):
         load = os.getloadavg()[0]
-        clock, used = measured(chosen.phones, chosen.votes, thinkers)
+        clock, used = measured(chosen.phones, chosen.votes, thinkers, assignment=chosen.assignment)
         errors += sum(clock.errors.values())
-        print(f"run {run + 1}, load before {load:.2f}, errors {dict(clock.errors) or 0}")
+        print(f"run {run + 1}, load before {load:.2f}, errors {dict(+clock.errors) or 0}")
         for name, times in sorted(clock.times.items()):
             cuts = statistics.quantiles(times, n=100)
             found.setdefault(name, []).append(cuts[94] * 1000)

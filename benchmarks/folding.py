@@ -23,14 +23,15 @@ from engine.core import Seat
 from engine.match import Match
 
 GAME = load_game("quixo")
-T_95 = {5: 2.776, 10: 2.262, 20: 2.093}  # Student's t, by the number of seeds
+T_95 = {5: 2.776, 10: 2.262, 20: 2.093, 40: 2.023}  # Student's t, by the number of seeds
 
 
 @click.command()
 @click.option("--games", default=200, show_default=True, help="Random games to count positions in.")
 @click.option("--seeds", default=10, show_default=True, type=click.Choice(map(str, T_95)))
 @click.option("--length", default=500, show_default=True, help="Games of each training.")
-def folding(games: int, seeds: str, length: int) -> None:
+@click.option("--played", default=100, show_default=True, help="Games of each brain.")
+def folding(games: int, seeds: str, length: int, played: int) -> None:
     """Count positions, then compare strengths."""
     states = [state for number in range(games) for state in _random_game(number)]
     for name, seen in (("the same games", states), ("with twins", _with_twins(states))):
@@ -38,7 +39,7 @@ def folding(games: int, seeds: str, length: int) -> None:
         unfolded = {min(str(turn.state(state)) for turn in GAME.symmetries) for state in seen}
         print(f"{name}: {len(folded):,} positions folded, {len(unfolded):,} not")
     scores = {
-        folds: [_score(seed, length, folds) for seed in range(int(seeds))]
+        folds: [_score(seed, length, folds, played) for seed in range(int(seeds))]
         for folds in (True, False)
     }
     for folds, found in scores.items():
@@ -62,7 +63,7 @@ def _with_twins(states: list[Any]) -> list[Any]:
     return [twin for state in states for twin in (state, exchanged(state))]
 
 
-def _score(seed: int, length: int, folds: bool, games: int = 100) -> float:
+def _score(seed: int, length: int, folds: bool, games: int) -> float:
     """The share of points against random moves of a brain trained from this seed."""
     entry, options = read_agent(f"qlearning:games={length},unmet=random", GAME)
     assert entry.train is not None

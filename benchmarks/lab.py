@@ -1,6 +1,6 @@
 """What jobs cost: a training beside its kernel alone, and a player's replies beside a training.
 
-    python -m benchmarks.lab [speed | replies | progress] [GAMES]
+    python -m benchmarks.lab [speed | replies | progress | projector] [GAMES]
 
 `speed`: both train the default Q-learner on tic-tac-toe from the same seed, in turn, five times
 each; the ratio of the medians is what counts, and is at least a half.
@@ -13,7 +13,10 @@ median with it is at most twice the median without.
 as often as the page does, on a server that has been up for a while: at most a second. And from
 the press on *Stop* until the job has ended: at most two. Each five times, the first one apart.
 
-All of it takes about three minutes on two idle cores, of which `progress` is one.
+`projector`: from the press on *Begin to train* of *Ten seconds to unbeatable* until a projector
+(1280 × 720, a real Chromium) says that the network is, three seeds: at most 15 seconds.
+
+All of it takes about four minutes on two idle cores, of which `progress` is one.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ TURNS = 3
 PLOT = 'class="plot"'  # a page that shows a curve
 ASKING = 0.2  # seconds between two looks of a page that has none yet
 WARMING = 40.0  # seconds in which a server loads what it needs
+SEEDS = (1, 2, 3)  # of a network on a projector
 ENDLESS = {"game": GAME, "learner": AGENT, "length": "5000000", "seeds": "12"}
 
 
@@ -189,6 +193,27 @@ async def replies(port: int) -> tuple[list[float], list[float]]:
     return without, beside
 
 
+def projector(port: int) -> Iterator[tuple[float, str]]:
+    """(seconds from the press to the verdict, verdict) of some trainings on a projector."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.e2e.server import launch
+
+    time.sleep(WARMING)
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        for seed in SEEDS:
+            page.goto(f"http://127.0.0.1:{port}/train?present=1")
+            page.get_by_role("link", name="Ten seconds to unbeatable").click()
+            page.locator("[name=seed]").first.evaluate("(field, to) => field.value = to", str(seed))
+            begun = perf_counter()
+            page.get_by_role("button", name="Begin to train").click()
+            page.get_by_text(re.compile("^Unbeatable")).wait_for(timeout=60_000)
+            yield perf_counter() - begun, page.locator("#verdict").inner_text()
+        browser.close()
+
+
 def main(what: str = "", games: str = str(GAMES)) -> None:
     if what in ("", "speed"):
         speed(int(games))
@@ -204,6 +229,10 @@ def main(what: str = "", games: str = str(GAMES)) -> None:
         print(f"the first training of a server is on the page after {shown:.2f} s")
         print(f"the next ones   after {median(points):.2f} s at the median, {max(points):.2f} most")
         print(f"stopped         after {median(ends):.2f} s at the median, {max(ended, *ends):.2f}")
+    if what in ("", "projector"):
+        with serving("1") as port:
+            for seconds, verdict in projector(port):
+                print(f"on the projector after {seconds:.1f} s: {verdict}", flush=True)
 
 
 if __name__ == "__main__":

@@ -156,7 +156,7 @@ class Player:
         assert self.match is not None
         fields = {"revision": str(self.match.ply)}
         text = ""
-        while not text:  # 204: still thinking
+        while not text:  # 204: still thinking; refused: asked again, as the page does
             await asyncio.sleep(REPLY_AFTER)
             due = time.monotonic()
             text = await self.timed(self.figures.replies, f"{self.path}/reply", fields, due)
@@ -167,7 +167,7 @@ class Player:
         times.append(time.monotonic() - due)
         if status not in (200, 204):
             self.figures.errors[f"{path.rpartition('/')[2]} {status}"] += 1
-        return text
+        return text if status == 200 else ""
 
 
 class Flood:

@@ -1,26 +1,36 @@
 """Puzzles: how many are found a second, that none is wrong, and that levels mean something.
 
-Run with `python -m benchmarks.puzzles [count]`. Fresh puzzles of every shipped variant, or all
+Run with `python -m benchmarks.puzzles [count]`, or `python -m benchmarks.puzzles pages` for how
+long a page takes: the next puzzle, an answer and its page, by a player with hundreds of tries and a
+supply in the database, without the network. Fresh puzzles of every shipped variant, or all
 there are; each is proven again. Then who solves how much of each level of the shipped set, and how
 far its two measures of hardness agree (rank correlation of depth and machines' failures).
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import islice
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
 
 from agents.contest.ratings import Score
 from agents.core import Limit
+from agents.puzzles.answers import answered
 from agents.puzzles.check import check_puzzles
 from agents.puzzles.collection import SHIPPED, shipped_puzzles
-from agents.puzzles.difficulty import MAX_DEPTH, chance_of, machines
+from agents.puzzles.difficulty import MAX_DEPTH, chance_of, level_by_depth, machines
 from agents.puzzles.finder import find_puzzles
 from agents.puzzles.models import LEVELS, Puzzle
 from engine import load_game
+from webapp.app import close, make_app
+from webapp.config import Config, Rate, Rates, Share
+from webapp.puzzles.models import FRESH
+from webapp.puzzles.store import PuzzleStore
+from webapp.services import NAME
 
 COUNT = 500
 SEED = 20_261_118
@@ -41,6 +51,40 @@ def find(count: int) -> None:
         seconds = perf_counter() - begun
         wrong = len(check_puzzles(found))
         print(f"{spec:28}{len(found):7}{len(found) / seconds:10.1f}{wrong:7}", flush=True)
+
+
+def pages(count: int = 200) -> None:
+    """Milliseconds of the next puzzle and of an answer, on a database of its own."""
+    with TemporaryDirectory() as folder:
+        often = Rate(10_000, 10_000)
+        rates = Rates(player=often, puzzles=Share(often, often, often))
+        url = f"sqlite:///{folder}/pages.sqlite"
+        app = make_app(Config(url, "a key for this alone", warm_up=False, rates=rates))
+        try:
+            store = app.extensions[NAME][PuzzleStore]
+            for spec in ("tictactoe", "quixo:size=3", "quixo"):
+                fresh = islice(find_puzzles(load_game(spec), SEED), 60)
+                store.keep([answered(level_by_depth(each)) for each in fresh], FRESH)
+            client, taken = app.test_client(), {"next": [], "answer": []}
+            for number in range(count):
+                begun = perf_counter()
+                page = client.get("/puzzles")
+                taken["next"].append(perf_counter() - begun)
+                which = re.search(r'data-match="(\w+)"', page.text)
+                assert which is not None, page.status
+                puzzle = store.find(which[1])
+                moves = list(puzzle.answers)
+                fields = {"move": moves[number % len(moves)], "revision": "0"}
+                headers = {"Sec-Fetch-Site": "same-origin", "HX-Request": "true"}
+                begun = perf_counter()
+                said = client.post(f"/puzzles/{puzzle.id}/answer", data=fields, headers=headers)
+                taken["answer"].append(perf_counter() - begun)
+                assert said.status_code == 200, said.status
+        finally:
+            close(app)
+    for name, seconds in taken.items():
+        low, middle, high = np.percentile(np.array(seconds) * 1000, (5, 50, 95))
+        print(f"{name:8} median {middle:6.1f} ms, 5 to 95 %: {low:.1f} to {high:.1f}, of {count}")
 
 
 def solved(puzzles: list[Puzzle], spec: str) -> str:
@@ -80,5 +124,8 @@ def ranks(values: list[float]) -> list[float]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["pages"]:
+        pages()
+        sys.exit()
     find(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT)
     grade()

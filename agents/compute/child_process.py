@@ -67,8 +67,10 @@ class Worker:
         greets: bool = True,
         max_memory: int | None = None,
         connect: Callable[[], tuple[Any, Any]] = Pipe,
+        kill: Callable[[Process], None] | None = None,
     ) -> None:
         self._start = start
+        self._kill = kill or kill_group  # with all it has started
         self._connect = connect  # (our end, its end) of a channel with the methods of Pipe's
         self._greets = greets  # whether its first message says that it is ready
         self._max_memory = max_memory  # bytes, beyond which it is replaced after a reply
@@ -138,13 +140,13 @@ class Worker:
     def kill(self) -> None:
         """Called by another thread: the one that receives gets a WorkerDiedError."""
         if (process := self._process) is not None:
-            kill_group(process)
+            self._kill(process)
 
     def close(self) -> None:
         """End it for good, even while it is busy."""
         self._closed = True
         if (process := self._process) is not None:
-            kill_group(process)
+            self._kill(process)
             process.join()
 
     def end(self) -> None:
@@ -152,7 +154,7 @@ class Worker:
         process, self._process = self._process, None
         connection, self._connection = self._connection, None
         if process is not None:
-            kill_group(process)
+            self._kill(process)
             process.join()
         if connection is not None:
             connection.close()
@@ -180,8 +182,11 @@ class Worker:
         return bool(connection.poll(max(0.0, left)))
 
     def _connected(self) -> Any:
-        """The connection to a running process, started if there is none."""
-        if self._connection is not None and self._process is not None and self._process.is_alive():
+        """The connection to a running process, started if there is none.
+
+        One that was stopped while it had nothing to do is replaced: nobody waits for it.
+        """
+        if self._connection is not None and self._process is not None and self.is_alive:
             return self._connection
         self.end()
         if self._closed:
@@ -196,7 +201,7 @@ class Worker:
             its.close()
         self._process, self._connection = process, ours
         if self._closed:  # meanwhile
-            kill_group(process)
+            self._kill(process)
         with suppress(EOFError, OSError):
             if not self._greets or (ours.poll(START_TIMEOUT_S) and ours.recv()):
                 return ours
@@ -310,10 +315,10 @@ class Usage:
 
 def is_stopped(pid: int | None) -> bool:
     """Whether a process was stopped by a signal; False on systems without /proc."""
-    return STOPPED in _stat(pid)[:1]
+    return STOPPED in stat_fields(pid)[:1]
 
 
-def _stat(pid: int | None) -> list[str]:
+def stat_fields(pid: int | None) -> list[str]:
     """The fields of /proc/<pid>/stat from the state on; none without it."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
@@ -325,7 +330,7 @@ def _stat(pid: int | None) -> list[str]:
 
 def usage_of(pid: int | None) -> Usage:
     """From /proc; without it, no process counts as runnable."""
-    if not (fields := _stat(pid)):  # 3, 14 and 15
+    if not (fields := stat_fields(pid)):  # 3, 14 and 15
         return Usage(0.0, wants_more=False)
     ticks = int(fields[11]) + int(fields[12])
     return Usage(ticks / os.sysconf("SC_CLK_TCK"), fields[0] == RUNNABLE)

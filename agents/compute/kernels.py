@@ -25,6 +25,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 config: Any = numba.config  # numba fills this module when it is imported
+njit: Any = numba.njit  # its types know not all of its options
 
 SOURCES = Path(__file__).parents[1]
 # Constants and types that kernels import, and how they are compiled.
@@ -35,19 +36,37 @@ SHARED = (
     os.path.join(os.sep, "optimisers", ""),
     os.path.join(os.sep, "compute", "kernels.py"),
 )
-MARK = b"\n@kernel\n"
+MARKS = (b"\n@kernel\n", b"\n@inner\n", b"\n@inlined\n")
 PREFIX = "kernels-"
 KEPT = 4  # cache directories, those used last
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile the function at its first call, keeping its annotated type for mypy."""
+    return _compiled(function)
+
+
+def inner(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel that makes no arrays, for inner loops: numba does not count who refers to them.
+
+    Counting takes two atomic instructions for every array of every tuple that is passed on. Nor is
+    a division by 0 checked, so that the divisions of a loop can be vectorised.
+    """
+    return _compiled(function, _nrt=False, error_model="numpy")
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """The same for a small function, which is compiled into those that call it."""
+    return _compiled(function, _nrt=False, error_model="numpy", forceinline=True)
+
+
+def _compiled(function: Callable[P, R], **options: object) -> Callable[P, R]:
     place = kernels_place()
     before = config.CACHE_DIR
     # Numba reads it when a function is decorated; restored for the kernels of other packages.
     config.CACHE_DIR = str(place) if place else before
     try:
-        compiled = numba.njit(cache=place is not None, nogil=True)(function)
+        compiled = njit(cache=place is not None, nogil=True, **options)(function)
     finally:
         config.CACHE_DIR = before
     return cast("Callable[P, R]", compiled)
@@ -59,7 +78,7 @@ def sources_digest(sources: Path = SOURCES) -> str:
     for path in sorted(_modules(str(sources))):
         with open(path, "rb") as file:
             text = file.read()
-        if MARK in text or path.startswith(SHARED, len(str(sources))):
+        if any(mark in text for mark in MARKS) or path.startswith(SHARED, len(str(sources))):
             seen.update(b"%d %s\n" % (len(text), path[len(str(sources)) :].encode()))
             seen.update(text)
     return seen.hexdigest()[:16]

@@ -24,11 +24,15 @@ NAME = "zermelo"
 def data_dir() -> Path:
     """The directory of ZERMELO_DATA, else the platform's for user data.
 
-    Created if missing, for its owner alone.
+    Created if missing, for its owner alone; one that ZERMELO_DATA names keeps its permissions, as
+    there may be more in it.
     """
     chosen = os.environ.get("ZERMELO_DATA")
     place = Path(chosen).expanduser() if chosen else _user_data_dir()
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not chosen and (mode := place.stat().st_mode) & 0o007:  # of an older version
+        with suppress(OSError):
+            place.chmod(mode & 0o770)
     return place
 
 

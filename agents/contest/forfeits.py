@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -9,7 +10,8 @@ from agents.contest.arena import Played
 from engine.catalog import load_game
 from engine.match import Match
 
-MAX_KEPT = 200  # of a contest
+MAX_KEPT_EACH = 20  # of an agent and a reason; the others are counted
+MAX_REASONS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +50,24 @@ class ForfeitLog:
 
     def __init__(self) -> None:
         self.forfeits: list[Forfeit] = []
+        self._counts: Counter[tuple[str, str]] = Counter()  # by agent and reason
 
     def watch(self, results: Iterable[Played]) -> Iterator[Played]:
         for played in results:
-            if played.fault is not None and len(self.forfeits) < MAX_KEPT:
-                self.forfeits.append(Forfeit.of(played))
+            if played.fault is not None:
+                self._note(Forfeit.of(played))
             yield played
 
     def by_reason(self) -> list[tuple[Forfeit, int]]:
         """The first forfeit of each agent and reason, and how many there were."""
-        counts: dict[tuple[str, str], int] = {}
         first: dict[tuple[str, str], Forfeit] = {}
         for forfeit in self.forfeits:
-            key = (forfeit.player, forfeit.fault)
-            first.setdefault(key, forfeit)
-            counts[key] = counts.get(key, 0) + 1
-        return [(forfeit, counts[key]) for key, forfeit in first.items()]
+            first.setdefault((forfeit.player, forfeit.fault), forfeit)
+        return [(forfeit, self._counts[key]) for key, forfeit in first.items()]
+
+    def _note(self, forfeit: Forfeit) -> None:
+        key = (forfeit.player, forfeit.fault)
+        if key in self._counts or len(self._counts) < MAX_REASONS:
+            self._counts[key] += 1
+            if self._counts[key] <= MAX_KEPT_EACH:
+                self.forfeits.append(forfeit)

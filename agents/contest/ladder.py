@@ -18,6 +18,7 @@ from agents.contest.strength import (
 from agents.entry import Entry, Technique
 from agents.roster import agent_spec, agent_title, agents_for, find_agent
 from engine import Game, load_game
+from engine.options import parse_spec
 
 LEVEL_OPTION = "level"
 DIFFICULTIES = ("Easy", "Medium", "Hard")  # above them the strongest
@@ -38,9 +39,23 @@ class Rung:
     strength: float  # share of points won, also in other variants; 0: never measured
 
     @property
+    def named(self) -> str:
+        """`Keen, level 8 of 15`, or its title."""
+        level = level_text(self.spec)
+        return f"{self.short}, {level}" if level else self.short
+
+    @property
     def step(self) -> int | None:
         """The step of its strength, from 1; None if it was not measured."""
         return self.measured.step if self.measured else None
+
+
+def level_text(spec: str) -> str:
+    """`level 8 of 15` of an agent at one of its levels; empty for others."""
+    entry = find_agent(_agent(spec))
+    names = [level.name for level in entry.levels]
+    chosen = parse_spec(spec)[1].get(LEVEL_OPTION, names[-1] if names else "")
+    return f"level {1 + names.index(chosen)} of {len(names)}" if chosen in names else ""
 
 
 @lru_cache(maxsize=64)
@@ -65,10 +80,9 @@ class Difficulty:
     @property
     def about(self) -> str:
         """Who that is: `Quixo engine, level 3 of 15.`, else how it plays."""
-        entry, names = self.rung.entry, [level.name for level in self.rung.entry.levels]
-        if names:
-            number = 1 + names.index(self.value.partition(f"{LEVEL_OPTION}=")[2])
-            return f"{entry.title}, level {number} of {len(names)}."
+        entry = self.rung.entry
+        if level := level_text(self.rung.spec):
+            return f"{entry.title}, {level}."
         first, _, _ = entry.description.partition(". ")
         return f"{entry.title}. {first.rstrip('.')}."
 
@@ -130,16 +144,28 @@ def next_rung(game: str, spec: str) -> Rung | None:
     """
     if strength_of(spec, game) is None:  # never measured, or the agent is gone
         return None
-    levels = _levels_from(game, spec)
+    levels = _levels(game, spec)[1]
     offered = (each.rung for each in difficulties(game))
     return next((rung for rung in (*levels, *offered) if _is_stronger(rung.spec, spec, game)), None)
 
 
-def _levels_from(game: str, spec: str) -> tuple[Rung, ...]:
-    """The levels of an agent above the given one."""
+def easier_rung(game: str, spec: str) -> Rung | None:
+    """The next easier opponent, chosen and measured as `next_rung` is; None: the bottom."""
+    if strength_of(spec, game) is None:
+        return None
+    levels = reversed(_levels(game, spec)[0])
+    offered = (each.rung for each in reversed(difficulties(game)))
+    return next((rung for rung in (*levels, *offered) if _is_stronger(spec, rung.spec, game)), None)
+
+
+def _levels(game: str, spec: str) -> tuple[tuple[Rung, ...], tuple[Rung, ...]]:
+    """The levels of an agent below and above the given one."""
     rungs = tuple(_rungs(find_agent(_agent(spec)), load_game(game)))
     specs = [rung.spec for rung in rungs]
-    return rungs[specs.index(spec) + 1 :] if spec in specs else ()
+    if spec not in specs:
+        return (), ()
+    at = specs.index(spec)
+    return rungs[:at], rungs[at + 1 :]
 
 
 def _agent(spec: str) -> str:

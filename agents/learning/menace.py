@@ -103,12 +103,16 @@ class Menace(TableAgent):
     def reason(self, state: State[Any], move: Any, row: Row) -> str:
         beads = row.numbers
         shared = next(moves for moves in self.colours(state).values() if str(move) in moves)
+        whole = self.count(state)
+        every = "all " if beads[move] == whole else ""
         text = (
-            f"The box holds {self.count(state):,} beads, {beads[move]:,} of them for "
+            f"The box holds {whole:,} beads, {every}{beads[move]:,} of them for "
             f"{' and '.join(shared) if len(shared) < 3 else ', '.join(shared)}"
         )
         if len(self.colours(state)) == 1:
             return f"{text}: every move here looks the same to it."
+        if every:
+            return f"{text}."
         rivals = [other for other in beads if beads[other] > beads[move]]
         if not rivals:
             return f"{text}; no other move has more."
@@ -127,10 +131,10 @@ class Menace(TableAgent):
         ]
 
     def exhibit(self, state: State[Any], row: Row) -> Matchbox:
-        """The box of a position: every colour with its moves."""
-        total = self.count(state)
+        """The box of a position: every colour with its moves, and how likely one is played."""
+        chances = {str(move): chance for move, chance in row.chances.items()}
         beads = [
-            Bead(tuple(moves), count := int(self.beads[colour]), count / total)
+            Bead(tuple(moves), int(self.beads[colour]), sum(chances[move] for move in moves))
             for colour, moves in self.colours(state).items()
         ]
         parameters = self.brain.parameters
@@ -141,6 +145,7 @@ class Menace(TableAgent):
             met=max(row.tried.values()),
             pay=(win, drawn, loss),
             games=self.brain.steps,
+            opponent=str(parameters["opponent"]),
             shelf=self.box_list,
             counted=self.coverage,
             ages=tuple(

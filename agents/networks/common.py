@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from agents.entry import Entry
 from agents.errors import UnsuitableBrainError
 from agents.learner import Learner
+from agents.networks.gradient import Learning, new_learning
 from agents.networks.layers import Shape, Vector, Weights, initial_weights
 from agents.networks.measurement import (
     MAX_STATES,
@@ -23,7 +24,6 @@ from agents.networks.measurement import (
 )
 from agents.networks.player import NetworkPlayer
 from agents.networks.rules import Rules, are_positions, rules_of, why_not
-from agents.networks.self_play import Learning, new_learning
 from agents.networks.source import source_of
 from agents.perfect.oracles import why_unsolved
 from agents.tabular.tables import why_too_many

@@ -30,12 +30,12 @@ from agents.networks.common import (
     refuses_large,
     weights_only,
 )
+from agents.networks.gradient import Learning, keep_row, step
 from agents.networks.layers import (
     Layers,
     Vector,
     Weights,
-    adam,
-    backward,
+    fill,
     forward,
     new_layers,
     views,
@@ -51,7 +51,7 @@ from agents.networks.rules import (
     played,
     result_of,
 )
-from agents.networks.self_play import MAX_OPENING, WEIGHT_DECAY, Learning, random_move
+from agents.networks.self_play import look, opening_plies, random_move
 from agents.training.brains import Brain
 from agents.training.loop import Arrays, Callbacks, Points, games_option, kernel_seed
 from agents.training.opponents import Opponents
@@ -64,8 +64,8 @@ HALF = 20_000.0  # updates after which the rate has halved
 MEMORY = 20_000  # moves
 MOVES, UPDATES = 0, 1  # in `counts`
 
-BOARD = Size(40_000, Points(1_000), 64, 5.0, 0, 2e-4)
-NIM = Size(40_000, Points(1_000), 64, 5.0, 0, 3.5e-4)
+BOARD = Size(40_000, Points(1_000), 64, 5.0, 0, 1.2e-4)
+NIM = Size(40_000, Points(1_000), 64, 5.0, 0, 1.3e-4)
 
 
 class Settings(NamedTuple):
@@ -110,13 +110,13 @@ def learn_games(
     rng: Stream,
 ) -> None:
     """Play the games from number `first` on, and after each as many updates as its moves allow."""
-    error = np.zeros(len(rules.moves), np.float32)
+    legal = np.zeros(len(rules.moves), np.bool_)
     for game in range(first, first + games):
         seed_stream(rng, seed, game)
         play_game(settings, rules, learning, memory, counts, rng)
         while (counts[UPDATES] + 1) * BATCH <= counts[MOVES] * REUSE:
             counts[UPDATES] += 1
-            update(settings, rules, learning, target, memory, counts, error, rng)
+            update(settings, rules, learning, target, memory, counts, legal, rng)
             if counts[UPDATES] % settings.copied == 0:
                 target.flat[:] = learning.flat
 
@@ -131,9 +131,8 @@ def play_game(
     rng: Stream,
 ) -> None:
     """One game with itself, by the highest Q or at random; its moves are remembered."""
-    own, other, ply, opening = rules.start, 0, 0, 0
-    if random(rng) < settings.openings:
-        opening = 1 + below(rng, MAX_OPENING)
+    own, other, ply = rules.start, 0, 0
+    opening = opening_plies(settings.openings, rng)
     while result_of(own, other, rules) == OPEN and ply < rules.plies:
         if ply < opening or random(rng) < settings.epsilon:
             move = random_move(own, other, rng, rules)
@@ -177,39 +176,31 @@ def update(
     target: Target,
     memory: NDArray[np.int64],
     counts: NDArray[np.int64],
-    error: Vector,
+    legal: NDArray[np.bool_],
     rng: Stream,
 ) -> None:
-    """One step of Adam on a batch of remembered moves, each in a random symmetry."""
-    second_turned = learning.weights.second.T.copy()
-    policy_turned = learning.weights.policy.T.copy()
-    learning.slope[:] = 0.0
-    held = min(counts[MOVES], len(memory))
+    """One step of Adam on a batch of remembered moves, each in a random symmetry.
+
+    The value learns the highest Q, so that a search can use it.
+    """
+    batch, held = learning.batch, min(counts[MOVES], len(memory))
     for _ in range(BATCH):
         place = below(rng, held)
         turn = below(rng, len(rules.turned_moves))
         own, other, move = memory[place, 0], memory[place, 1], memory[place, 2]
         goal = goal_of(own, other, move, settings.gamma, rules, target)
-        count = active_inputs(own, other, rules, learning.layers.active)
-        for at in range(count):
-            learning.layers.active[at] = rules.turned_inputs[turn, learning.layers.active[at]]
-        value = forward(count, learning.weights, learning.layers)
-        q, highest = learning.layers.logits, np.float32(-np.inf)
+        row, value = look(own, other, turn, rules, learning, legal)
+        q, highest = batch.logits[row], np.float32(-np.inf)
         for each in range(len(rules.moves)):
-            if is_legal(own, other, each, rules):
-                highest = max(highest, q[rules.turned_moves[turn, each]])
+            if legal[each]:
+                highest = max(highest, q[each])
         image = rules.turned_moves[turn, move]
-        error[:] = 0.0
-        error[image] = np.float32(2 * (q[image] - goal) / BATCH)
+        fill(batch.error[row], 0.0)
+        batch.error[row, image] = 2 * (q[image] - goal) / BATCH
         off = value - clipped(float(highest))
-        backward(
-            count, error, np.float32(2 * off * (1 - value * value) / BATCH), learning.layers,
-            second_turned, policy_turned, learning.weights.value, learning.back,
-            learning.gradient,
-        )  # fmt: skip
+        keep_row(2 * off * (1 - value * value) / BATCH, learning)
     number = counts[UPDATES]
-    rate = settings.rate / (1 + number / HALF)
-    adam(learning.flat, learning.slope, learning.mean, learning.spread, number, rate, WEIGHT_DECAY)
+    step(number, settings.rate / (1 + number / HALF), learning)
 
 
 def check_moves(found: NDArray[np.int64], rules: Rules, brain: Brain) -> None:

@@ -10,16 +10,16 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inner
 from agents.compute.rng import Stream, random
-from agents.networks.layers import Layers, Vector, Weights
+from agents.networks.layers import Layers, Vector, Weights, fill
 from agents.networks.rules import OPEN, WON, Rules
 from agents.networks.tree_search import MAX_DEPTH, ROOT, Tree, best_proven, simulate, worth
 
 GUMBEL_VISITS, GUMBEL_SCALE = 50.0, 0.1  # how values and priors are weighed
 
 
-@kernel
+@inner
 def gumbel_search(
     simulations: int,
     considered: int,
@@ -30,12 +30,13 @@ def gumbel_search(
     layers: Layers,
     tree: Tree,
     noise: NDArray[np.float64],
+    standing: NDArray[np.float64],
     ranked: NDArray[np.int32],
     target: Vector,
 ) -> int:
     """Search by sequential halving; writes the improved policy [move] and returns a root's child.
 
-    `noise` and `ranked` are room for as many numbers as there are moves.
+    `noise`, `standing` and `ranked` are room for as many numbers as there are moves.
     """
     own_value = tree.total[ROOT]
     first, count = tree.first[ROOT], tree.children[ROOT]
@@ -48,7 +49,7 @@ def gumbel_search(
             ranked[left] = at
             left += 1
     if tree.proven[ROOT] == OPEN:
-        order(noise, 0.0, 0.0, left, first, ranked, tree)
+        order(noise, 0.0, 0.0, left, first, standing, ranked, tree)
         left = min(left, considered)
         rounds, spent = max(1, int(np.ceil(np.log2(left)))) if left > 1 else 1, 0
         while spent < simulations and tree.proven[ROOT] == OPEN:
@@ -60,7 +61,7 @@ def gumbel_search(
                         if tree.proven[child] == OPEN:
                             simulate(child, past, MAX_DEPTH, rules, weights, layers, tree)
                         spent += 1
-            order(noise, value_scale(tree), own_value, left, first, ranked, tree)
+            order(noise, value_scale(tree), own_value, left, first, standing, ranked, tree)
             left = max(1, (left + 1) // 2)
     improve(own_value, tree, target)
     if tree.proven[ROOT] != OPEN:
@@ -68,7 +69,7 @@ def gumbel_search(
     return int(first + ranked[0])
 
 
-@kernel
+@inner
 def value_scale(tree: Tree) -> float:
     """How much a value weighs beside the logarithm of a prior."""
     first, most = tree.first[ROOT], 0
@@ -77,13 +78,14 @@ def value_scale(tree: Tree) -> float:
     return GUMBEL_SCALE * (GUMBEL_VISITS + most)
 
 
-@kernel
+@inner
 def order(
     noise: NDArray[np.float64],
     scale: float,
     unvisited: float,
     count: int,
     first: int,
+    standing: NDArray[np.float64],
     ranked: NDArray[np.int32],
     tree: Tree,
 ) -> None:
@@ -91,32 +93,27 @@ def order(
 
     A move that was proven to lose goes last.
     """
-    for at in range(1, count):
+    for at in range(count):
         moving = ranked[at]
         own = noise[moving] + scale * worth(first + moving, unvisited, tree)
         if tree.proven[first + moving] == WON:
             own = -1e9
+        standing[moving] = own
         place = at
-        while place > 0:
-            ahead = ranked[place - 1]
-            other = noise[ahead] + scale * worth(first + ahead, unvisited, tree)
-            if tree.proven[first + ahead] == WON:
-                other = -1e9
-            if other >= own:
-                break
-            ranked[place] = ahead
+        while place > 0 and standing[ranked[place - 1]] < own:
+            ranked[place] = ranked[place - 1]
             place -= 1
         ranked[place] = moving
 
 
-@kernel
+@inner
 def improve(own_value: float, tree: Tree, target: Vector) -> None:
     """The policy that the search suggests, [move] -> chance.
 
     Proven roots: the moves that keep the result, the quickest wins and the slowest losses. Else
     priors, raised by values; moves without one count as the average of those that have one.
     """
-    target[:] = 0.0
+    fill(target, 0.0)
     first, end = tree.first[ROOT], tree.first[ROOT] + tree.children[ROOT]
     if tree.proven[ROOT] != OPEN:
         best, total = best_proven(tree), 0

@@ -1,8 +1,8 @@
-"""The network: two ReLU layers, a policy over all moves and a value, with its gradient and Adam.
+"""The network: two ReLU layers, a policy over all moves and a value.
 
 All weights are one float32 vector; `Weights` are views of its parts. Inputs are 0 or 1, so that
-the first layer is a sum of rows. Inner loops run along rows, which compiles to vector
-instructions without changing the order of additions: the same weights on every machine.
+the first layer is a sum of rows, and so is every other: the same additions in the same order on
+every machine.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inlined, inner
+from agents.compute.vectors import add_row, add_rows
 from agents.training.loop import generator_at
 
 Vector = NDArray[np.float32]
 
-DECAY_FIRST, DECAY_SECOND = 0.9, 0.999  # of Adam's two averages (Kingma and Ba 2015)
-TINY = 1e-8
 HEAD_SCALE = 0.1  # of the heads' first weights: an untrained network has no opinion
 
 
@@ -70,6 +69,7 @@ class Layers(NamedTuple):
     first: Vector  # [hidden], after ReLU
     second: Vector
     logits: Vector  # [move]
+    value: Vector  # [1], before tanh
 
 
 def views(flat: Vector, shape: Shape) -> Weights:
@@ -83,12 +83,12 @@ def views(flat: Vector, shape: Shape) -> Weights:
 
 
 def new_layers(shape: Shape) -> Layers:
-    hidden = shape.hidden
     return Layers(
         np.zeros(shape.inputs + 1, np.int32),
-        np.zeros(hidden, np.float32),
-        np.zeros(hidden, np.float32),
+        np.zeros(shape.hidden, np.float32),
+        np.zeros(shape.hidden, np.float32),
         np.zeros(shape.moves, np.float32),
+        np.zeros(1, np.float32),
     )
 
 
@@ -108,104 +108,45 @@ def initial_weights(shape: Shape, active: float, seed: int) -> Vector:
     return flat
 
 
-@kernel
+@inlined
+def copy(source: Vector, into: Vector) -> None:
+    for at in range(len(into)):
+        into[at] = source[at]
+
+
+@inlined
+def fill(into: Vector, number: float) -> None:
+    for at in range(len(into)):
+        into[at] = number
+
+
+@inlined
+def rectify(layer: Vector) -> None:
+    """Set negative levels to 0."""
+    zero = np.float32(0.0)
+    for unit in range(len(layer)):
+        layer[unit] = max(layer[unit], zero)
+
+
+@inner
 def forward(count: int, weights: Weights, layers: Layers) -> float:
     """Evaluate the inputs in `layers.active`; writes the layers and returns the value."""
-    zero = np.float32(0.0)
-    first, second, logits = layers.first, layers.second, layers.logits
-    hidden = len(first)
-    first[:] = weights.first_bias
+    first, second, logits, value = layers.first, layers.second, layers.logits, layers.value
+    copy(weights.first_bias, first)
     for at in range(count):
-        row = weights.first[layers.active[at]]
-        for unit in range(hidden):
-            first[unit] += row[unit]
-    for unit in range(hidden):
-        first[unit] = max(first[unit], zero)
-    second[:] = weights.second_bias
-    for at in range(hidden):
-        level = first[at]
-        if level > zero:
-            row = weights.second[at]
-            for unit in range(hidden):
-                second[unit] += level * row[unit]
-    for unit in range(hidden):
-        second[unit] = max(second[unit], zero)
-    logits[:] = weights.policy_bias
-    total = weights.value_bias[0]
-    for at in range(hidden):
-        level = second[at]
-        if level > zero:
-            row = weights.policy[at]
-            for move in range(len(logits)):
-                logits[move] += level * row[move]
-            total += level * weights.value[at]
-    return tanh(total)
+        add_row(weights.first, layers.active[at], first)
+    rectify(first)
+    copy(weights.second_bias, second)
+    add_rows(first, weights.second, second)
+    rectify(second)
+    copy(weights.policy_bias, logits)
+    add_rows(second, weights.policy, logits)
+    copy(weights.value_bias, value)
+    add_rows(second, weights.value, value)
+    return tanh(value[0])
 
 
-@kernel
-def backward(  # noqa: PLR0912 - one loop for each part of the weights
-    count: int,
-    error: Vector,
-    value_error: np.float32,
-    layers: Layers,
-    second_turned: NDArray[np.float32],
-    policy_turned: NDArray[np.float32],
-    value: Vector,
-    back: Layers,
-    gradient: Weights,
-) -> None:
-    """Add the gradient of one evaluation, given the loss by each logit and by the value's sum.
-
-    The turned weights are transposed copies, so that these loops run along rows too.
-    """
-    zero = np.float32(0.0)
-    hidden = len(layers.first)
-    moves = len(error)
-    behind_second, behind_first = back.second, back.first
-    for unit in range(hidden):
-        behind_second[unit] = value_error * value[unit]
-    for move in range(moves):
-        wrong = error[move]
-        if wrong != zero:
-            gradient.policy_bias[move] += wrong
-            row = policy_turned[move]
-            for unit in range(hidden):
-                behind_second[unit] += wrong * row[unit]
-    gradient.value_bias[0] += value_error
-    for at in range(hidden):
-        level = layers.second[at]
-        if level > zero:
-            row = gradient.policy[at]
-            for move in range(moves):
-                row[move] += level * error[move]
-            gradient.value[at] += level * value_error
-        else:
-            behind_second[at] = zero
-    behind_first[:] = zero
-    for at in range(hidden):
-        wrong = behind_second[at]
-        if wrong != zero:
-            gradient.second_bias[at] += wrong
-            row = second_turned[at]
-            for unit in range(hidden):
-                behind_first[unit] += wrong * row[unit]
-    for at in range(hidden):
-        level = layers.first[at]
-        if level > zero:
-            row = gradient.second[at]
-            for unit in range(hidden):
-                row[unit] += level * behind_second[unit]
-        else:
-            behind_first[at] = zero
-    for unit in range(hidden):
-        gradient.first_bias[unit] += behind_first[unit]
-    for at in range(count):
-        row = gradient.first[layers.active[at]]
-        for unit in range(hidden):
-            row[unit] += behind_first[unit]
-
-
-@kernel
+@inner
 def softmax(logits: Vector, legal: NDArray[np.bool_], chances: Vector) -> None:
     """Chances of the legal moves by their logits; 0 for the others."""
     highest = np.float32(-np.inf)
@@ -218,26 +159,3 @@ def softmax(logits: Vector, legal: NDArray[np.bool_], chances: Vector) -> None:
         total += chances[move]
     for move in range(len(logits)):
         chances[move] /= total
-
-
-@kernel
-def adam(
-    flat: Vector,
-    gradient: Vector,
-    mean: Vector,
-    spread: Vector,
-    number: int,
-    rate: float,
-    decay: float,
-) -> None:
-    """Update number `number`, from 1 on (Kingma and Ba 2015), with decoupled weight decay."""
-    keep_mean, keep_spread = np.float32(DECAY_FIRST), np.float32(DECAY_SECOND)
-    new_mean, new_spread = np.float32(1 - DECAY_FIRST), np.float32(1 - DECAY_SECOND)
-    step = np.float32(rate * sqrt(1 - DECAY_SECOND**number) / (1 - DECAY_FIRST**number))
-    shrink = np.float32(1 - rate * decay)
-    tiny = np.float32(TINY)
-    for at in range(len(flat)):
-        slope = gradient[at]
-        mean[at] = keep_mean * mean[at] + new_mean * slope
-        spread[at] = keep_spread * spread[at] + new_spread * slope * slope
-        flat[at] = shrink * flat[at] - step * mean[at] / (np.sqrt(spread[at]) + tiny)

@@ -39,27 +39,34 @@ class Preset(NamedTuple):
     memory: int  # positions
 
 
+FEW_STATES = 1_000  # in fewer than these the last position is learned too, by smaller steps
+
 TICTACTOE = Preset(
-    Size(20_000, Points(1_000), 64, 5.0, 0, 5e-4), Settings(25, 8, 20.0, 2e-3, 10_000.0), 20_000
+    Size(20_000, Points(1_000), 64, 5.0, 0, 2e-4), Settings(25, 8, 20.0, 2e-3, 10_000.0), 20_000
+)
+SMALL_NIM = Preset(
+    Size(40_000, Points(1_000), 128, 5.0, 0, 3e-4), Settings(25, 8, 15.0, 2e-3, 5_000.0), 20_000
 )
 NIM = Preset(
-    Size(20_000, Points(1_000), 128, 5.0, 0, 1.3e-3), Settings(25, 8, 15.0, 2e-3, 20_000.0), 20_000
+    Size(20_000, Points(1_000), 128, 5.0, 0, 5e-4), Settings(25, 8, 15.0, 2e-3, 20_000.0), 20_000
 )
 QUIXO_3 = Preset(
-    Size(20_000, Points(1_000), 64, 6.0, 0, 6e-4), Settings(25, 8, 15.0, 2e-3, 10_000.0), 20_000
+    Size(20_000, Points(1_000), 64, 6.0, 0, 2e-4), Settings(25, 8, 15.0, 2e-3, 10_000.0), 20_000
 )
 QUIXO_4 = Preset(
-    Size(5_000, Points(200), 64, 10.0, 200, 5e-3), Settings(32, 16, 8.0, 2e-3, 10_000.0), 40_000
+    Size(5_000, Points(200), 64, 10.0, 200, 1.2e-3), Settings(32, 16, 8.0, 2e-3, 10_000.0), 40_000
 )
 QUIXO_5 = Preset(
-    Size(5_000, Points(200), 128, 15.0, 200, 22e-3), Settings(32, 16, 6.0, 1e-3, 20_000.0), 50_000
+    Size(5_000, Points(200), 128, 15.0, 200, 6e-3), Settings(32, 16, 6.0, 1e-3, 20_000.0), 50_000
 )
 
 
 def preset_of(game: Game[Any, Any]) -> Preset:
     if game.key == "quixo":
         return {3: QUIXO_3, 4: QUIXO_4, 5: QUIXO_5}[game.start.table.size]
-    return NIM if game.key == "nim" else TICTACTOE
+    if game.key == "nim":
+        return SMALL_NIM if (game.states or FEW_STATES) < FEW_STATES else NIM
+    return TICTACTOE
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inlined, kernel
 from agents.compute.rng import seed_stream
 from agents.evolution.quixo_evolved import c3c, new_workspace
 from agents.evolution.quixo_kernel import Workspace, best_push, random_push, record_position
 from agents.networks.layers import Layers, Shape, Weights, forward, new_layers, softmax
 from agents.networks.rules import (
-    LOST,
     OPEN,
     Rules,
     active_inputs,
@@ -52,6 +51,7 @@ REFERENCE = "alphabeta:depth=2"  # the opponent on 5×5
 SIGHT = 2
 OPENINGS = 32  # games in both seats from as many random openings
 MAX_OPENING = 8  # plies
+GOES_ON = 2  # no result yet
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,6 +242,23 @@ def duel(
     return wins, draws, losses
 
 
+@inlined
+def push(
+    own: int, other: int, move: int, ply: int, since: int, board: Workspace, rules: Rules
+) -> tuple[int, int, int, int]:
+    """(own, other, ply of the last blank taken, result for the mover or GOES_ON) after a move."""
+    if not own & rules.moves[move, 0]:
+        for at in range(len(board.counts)):
+            board.counts[at] = 0
+        since = ply + 1
+    own, other = played(own, other, move, rules)
+    result = result_of(own, other, rules)
+    if result != OPEN:
+        return own, other, since, -result
+    drawn = record_position(own, other, ply + 1, since, board) == rules.repetition
+    return own, other, since, 0 if drawn else GOES_ON
+
+
 @kernel
 def play(
     seat: int,
@@ -268,13 +285,7 @@ def play(
             move = int(tree.move[best_child(tree)])
         else:
             move = best_push(own, other, SIGHT, ply, board, rival)
-        if not own & rules.moves[move, 0]:
-            board.counts[:], since = 0, ply + 1
-        own, other = played(own, other, move, rules)
-        result = result_of(own, other, rules)
-        if result != OPEN:
-            mover_won = result == LOST
-            return 1 if mover_won == (ply % 2 == seat) else -1
-        if record_position(own, other, ply + 1, since, board) == rules.repetition:
-            return 0
+        own, other, since, result = push(own, other, move, ply, since, board, rules)
+        if result != GOES_ON:
+            return result if ply % 2 == seat else -result
     return 0

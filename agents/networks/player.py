@@ -43,7 +43,8 @@ from engine.core import Game, State
 MAX_LINE_PLIES = 8
 STAGES = (0, 8, 32, 128)  # simulations that the exhibit shows
 MAX_WRONG = 1_600  # positions that the exhibit holds
-WITH_SEARCH = f"with {SEARCHED} simulations"
+WITH_SEARCH = f"looking ahead, {SEARCHED} lines"
+FALLING_BY = 0.01  # of all positions: less is not spoken of
 EXACT_STARTS = {1: "exactly: a win", 0: "exactly: a draw", -1: "exactly: a loss"}
 
 
@@ -107,6 +108,7 @@ class NetworkPlayer:
             positions=faults.positions,
             whole=faults.whole,
             searched=SEARCHED,
+            simulations=self.simulations,
             courses=courses_of(self.brain, self.exact(self.game.start)),
         )
 
@@ -187,10 +189,11 @@ def courses_of(brain: Brain, start: int | None) -> tuple[Course, ...]:
         series = {name: (name, tone) for name, tone in TONES.items()}
         title = f"How it learned: its results against {brain.rival}"
         return (replace(chart_of(brain, title, series), powers=True),)
-    shares = {"right": ("network alone", "second"), "searched": (WITH_SEARCH, "first")}
+    shares = {"right": ("at first sight", "second"), "searched": (WITH_SEARCH, "first")}
     if "searched" not in brain.curve[-1].metrics:
         shares = {"right": ("right", "first")}
-    course = replace(chart_of(brain, "How it learned: positions played right", shares), powers=True)
+    course = chart_of(brain, "How it learned: positions played right", shares)
+    course = replace(course, powers=True, note=_falling_text(brain))
     if "start" not in brain.curve[-1].metrics:
         return (course,)
     return (
@@ -201,6 +204,18 @@ def courses_of(brain: Brain, start: int | None) -> tuple[Course, ...]:
             shares=False,
             ceilings=() if start is None else ((EXACT_STARTS[start], float(start)),),
         ),
+    )
+
+
+def _falling_text(brain: Brain) -> str:
+    """Why learning made a search by this network worse, where it did."""
+    first, last = (brain.curve[at].metrics.get("searched", 0.0) for at in (0, -1))
+    if first - last < FALLING_BY:
+        return ""
+    return (
+        f"“{WITH_SEARCH}” falls because it tries first what its network likes. A new network "
+        "likes every move about the same, so none is overlooked; one that has learned is sure of "
+        "some wrong moves, and the right ones are tried less."
     )
 
 

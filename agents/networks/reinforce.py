@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inlined, inner, kernel
 from agents.compute.rng import Stream, below, new_stream, random, seed_stream
 from agents.entry import Entry, Technique
 from agents.networks.common import (
@@ -28,18 +28,17 @@ from agents.networks.common import (
     refuses_large,
     weights_only,
 )
-from agents.networks.layers import Vector, adam, backward, forward, softmax
+from agents.networks.gradient import Learning, backward, keep_row, step
+from agents.networks.layers import Vector, softmax
 from agents.networks.rules import (
     DRAWN,
     INPUTS,
     OPEN,
     Rules,
-    active_inputs,
-    is_legal,
     played,
     result_of,
 )
-from agents.networks.self_play import MAX_OPENING, WEIGHT_DECAY, Learning, random_move
+from agents.networks.self_play import look, opening_plies, random_move
 from agents.training.brains import Brain
 from agents.training.loop import Arrays, Callbacks, Points, games_option, kernel_seed
 from agents.training.opponents import SELF, Opponents
@@ -49,8 +48,8 @@ from engine.options import Kind, Option, Values
 BATCH = 16  # games of one update
 NOBODY = -1  # a move that is not learned from
 
-BOARD = Size(200_000, Points(5_000), 64, 5.0, 0, 4e-5)
-NIM = Size(200_000, Points(5_000), 64, 5.0, 0, 6e-5)
+BOARD = Size(200_000, Points(5_000), 64, 5.0, 0, 1.5e-5)
+NIM = Size(200_000, Points(5_000), 64, 5.0, 0, 1.7e-5)
 
 
 class Settings(NamedTuple):
@@ -75,7 +74,6 @@ class Room(NamedTuple):
 
     legal: NDArray[np.bool_]
     chances: Vector
-    error: Vector
 
 
 @kernel
@@ -98,11 +96,8 @@ def learn_games(
         add_gradient(length, score, settings, rules, learning, plies, room)
         if (game + 1) % BATCH == 0:
             updates[0] += 1
-            adam(
-                learning.flat, learning.slope, learning.mean, learning.spread,
-                updates[0], settings.rate, WEIGHT_DECAY,
-            )  # fmt: skip
-            learning.slope[:] = 0.0
+            step(updates[0], settings.rate, learning)
+    backward(learning)
 
 
 @kernel
@@ -111,9 +106,8 @@ def play_game(
 ) -> tuple[int, float]:
     """One game by the policy, each position in a random symmetry: (plies, score of the last
     mover's opponent)."""
-    own, other, ply, opening = rules.start, 0, 0, 0
-    if random(rng) < settings.openings:
-        opening = 1 + below(rng, MAX_OPENING)
+    own, other, ply = rules.start, 0, 0
+    opening = opening_plies(settings.openings, rng)
     seat = below(rng, 2)
     while result_of(own, other, rules) == OPEN and ply < rules.plies:
         plies.position[ply, 0], plies.position[ply, 1] = own, other
@@ -122,7 +116,7 @@ def play_game(
             move = random_move(own, other, rng, rules)
         else:
             plies.turn[ply] = below(rng, len(rules.turned_moves))
-            evaluate(own, other, plies.turn[ply], rules, learning, room)
+            see(own, other, plies.turn[ply], rules, learning, room)
             plies.chosen[ply] = drawn_move(room.chances, rng)
             move = 0
             while rules.turned_moves[plies.turn[ply], move] != plies.chosen[ply]:
@@ -133,19 +127,14 @@ def play_game(
     return ply, 0.0 if result in (OPEN, DRAWN) else float(result)
 
 
-@kernel
-def evaluate(
+@inlined
+def see(
     own: int, other: int, turn: int, rules: Rules, learning: Learning, room: Room
 ) -> tuple[int, float]:
-    """Look at a position in a symmetry: (active inputs, value); writes the policy."""
-    for move in range(len(rules.moves)):
-        room.legal[rules.turned_moves[turn, move]] = is_legal(own, other, move, rules)
-    count = active_inputs(own, other, rules, learning.layers.active)
-    for at in range(count):
-        learning.layers.active[at] = rules.turned_inputs[turn, learning.layers.active[at]]
-    value = forward(count, learning.weights, learning.layers)
-    softmax(learning.layers.logits, room.legal, room.chances)
-    return count, value
+    """Look at a position in a symmetry: (row, value); writes the policy."""
+    row, value = look(own, other, turn, rules, learning, room.legal)
+    softmax(learning.batch.logits[row], room.legal, room.chances)
+    return row, value
 
 
 @kernel
@@ -161,7 +150,7 @@ def drawn_move(chances: Vector, rng: Stream) -> int:
     return last
 
 
-@kernel
+@inner
 def add_gradient(
     length: int,
     score: float,
@@ -172,14 +161,12 @@ def add_gradient(
     room: Room,
 ) -> None:
     """Add the gradient of -(score - value) log chance - entropy, and of the value's error."""
-    second_turned = learning.weights.second.T.copy()
-    policy_turned = learning.weights.policy.T.copy()
     for at in range(length - 1, -1, -1):
         score = -score
         if plies.chosen[at] == NOBODY:
             continue
         own, other = plies.position[at, 0], plies.position[at, 1]
-        count, value = evaluate(own, other, plies.turn[at], rules, learning, room)
+        row, value = see(own, other, plies.turn[at], rules, learning, room)
         entropy = 0.0
         for move in range(len(rules.moves)):
             if room.chances[move] > 0:
@@ -189,12 +176,8 @@ def add_gradient(
             wrong = (score - value) * (chance - (1.0 if move == plies.chosen[at] else 0.0))
             if chance > 0:
                 wrong += settings.entropy * chance * (log(chance) + entropy)
-            room.error[move] = wrong / BATCH if room.legal[move] else 0.0
-        value_error = np.float32(2 * (value - score) * (1 - value * value) / BATCH)
-        backward(
-            count, room.error, value_error, learning.layers, second_turned, policy_turned,
-            learning.weights.value, learning.back, learning.gradient,
-        )  # fmt: skip
+            learning.batch.error[row, move] = wrong / BATCH if room.legal[move] else 0.0
+        keep_row(2 * (value - score) * (1 - value * value) / BATCH, learning)
 
 
 @dataclass(frozen=True)
@@ -224,8 +207,7 @@ class PolicyGradient(NetworkLearner):
         root, rng, moves, most = kernel_seed(seed), new_stream(), len(rules.moves), rules.plies
         numbers = (np.zeros(most, np.int32), np.zeros(most, np.int32))
         plies = Plies(np.zeros((most, 2), np.int64), *numbers)
-        vectors = (np.zeros(moves, np.float32), np.zeros(moves, np.float32))
-        room = Room(np.zeros(moves, np.bool_), *vectors)
+        room = Room(np.zeros(moves, np.bool_), np.zeros(moves, np.float32))
 
         def learn(first: int, games: int) -> None:
             learn_games(first, games, root, settings, rules, learning, updates, plies, room, rng)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inlined, inner, kernel
 from agents.quixo.bitboard import has_line, masks_of, masks_of_lines, pushed, slides_of
 from engine.core import Game, Seat
 from engine.nim import NimState
@@ -174,7 +174,7 @@ def are_positions(found: NDArray[np.int64], rules: Rules) -> bool:
     return True
 
 
-@kernel
+@inlined
 def is_legal(own: int, other: int, move: int, rules: Rules) -> bool:
     """Whether the move can be played in a position that is not over."""
     if rules.kind == QUIXO:
@@ -184,7 +184,7 @@ def is_legal(own: int, other: int, move: int, rules: Rules) -> bool:
     return bool(own >> rules.moves[move, 0] & 63 >= rules.moves[move, 1])
 
 
-@kernel
+@inlined
 def played(own: int, other: int, move: int, rules: Rules) -> tuple[int, int]:
     """The position after a legal move."""
     if rules.kind == QUIXO:
@@ -194,7 +194,7 @@ def played(own: int, other: int, move: int, rules: Rules) -> tuple[int, int]:
     return own - (rules.moves[move, 1] << rules.moves[move, 0]), 0
 
 
-@kernel
+@inlined
 def result_of(own: int, other: int, rules: Rules) -> int:
     """WON, LOST or DRAWN for the side to move, or OPEN."""
     if rules.kind == NIM:
@@ -210,7 +210,7 @@ def result_of(own: int, other: int, rules: Rules) -> int:
     return OPEN
 
 
-@kernel
+@inner
 def active_inputs(own: int, other: int, rules: Rules, active: NDArray[np.int32]) -> int:
     """Write the numbers of the inputs that are 1; returns how many."""
     count = 0
@@ -230,11 +230,9 @@ def active_inputs(own: int, other: int, rules: Rules, active: NDArray[np.int32])
                 digit += 1
         return count
     cells = rules.inputs // 2
-    for cell in range(cells):
-        if own >> cell & 1:
-            active[count] = cell
-            count += 1
-        elif other >> cell & 1:
-            active[count] = cells + cell
-            count += 1
+    for cell in range(cells):  # without branches, which would be mispredicted
+        active[count] = cell
+        count += own >> cell & 1
+        active[count] = cells + cell
+        count += other >> cell & 1
     return count

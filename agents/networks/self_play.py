@@ -7,21 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inlined, inner, kernel
 from agents.compute.rng import Stream, below, new_stream, random, seed_stream
+from agents.networks.gradient import Learning, evaluate_row, keep_row, step
 from agents.networks.gumbel import gumbel_search
-from agents.networks.layers import (
-    Layers,
-    Shape,
-    Vector,
-    Weights,
-    adam,
-    backward,
-    forward,
-    new_layers,
-    softmax,
-    views,
-)
+from agents.networks.layers import Vector, softmax
 from agents.networks.rules import (
     OPEN,
     Rules,
@@ -34,6 +24,7 @@ from agents.networks.tree_search import (
     ROOT,
     Tree,
     begin,
+    forget,
     is_drawn,
     key_of,
     new_tree,
@@ -44,7 +35,6 @@ BATCH = 256
 OPENING_CHANCE = 0.8  # of a game that begins with random plies
 MAX_OPENING = 8  # plies
 RESULT_SHARE = 0.75  # of a position's target, beside the search's value
-WEIGHT_DECAY = 1e-4
 GRAIN = 255.0  # policies are kept in as many steps
 POSITIONS, UPDATES = 0, 1  # in `Memory.counts`
 
@@ -57,19 +47,6 @@ class Memory(NamedTuple):
     policy: NDArray[np.uint8]  # [position, move] -> chance in steps of 1 / GRAIN
     target: Vector  # value
     counts: NDArray[np.int64]  # positions, updates
-
-
-class Learning(NamedTuple):
-    """The network and its optimiser."""
-
-    flat: Vector
-    weights: Weights  # views of `flat`
-    mean: Vector
-    spread: Vector
-    slope: Vector
-    gradient: Weights  # views of `slope`
-    layers: Layers
-    back: Layers
 
 
 class Settings(NamedTuple):
@@ -89,20 +66,6 @@ def new_memory(size: int, moves: int) -> Memory:
         np.zeros((size, moves), np.uint8),
         np.zeros(size, np.float32),
         np.zeros(2, np.int64),
-    )
-
-
-def new_learning(flat: Vector, mean: Vector, spread: Vector, shape: Shape) -> Learning:
-    slope = np.zeros_like(flat)
-    return Learning(
-        flat,
-        views(flat, shape),
-        mean,
-        spread,
-        slope,
-        views(slope, shape),
-        new_layers(shape),
-        new_layers(shape),
     )
 
 
@@ -157,6 +120,7 @@ def learn_games(
         while (memory.counts[UPDATES] + 1) * BATCH <= memory.counts[POSITIONS] * settings.reuse:
             memory.counts[UPDATES] += 1
             update(rng, settings, rules, learning, memory)
+            forget(tree)
 
 
 @kernel
@@ -176,11 +140,9 @@ def play_game(
     values[ply] is the search's, or 1, 0 or -1 plus 10 where that is proven.
     """
     moves = len(rules.moves)
-    noise, ranked = np.zeros(moves), np.zeros(moves, np.int32)
+    noise, standing, ranked = np.zeros(moves), np.zeros(moves), np.zeros(moves, np.int32)
     own, other, ply = rules.start, 0, 0
-    opening = 0
-    if random(rng) < OPENING_CHANCE:
-        opening = 1 + below(rng, MAX_OPENING)
+    opening = opening_plies(OPENING_CHANCE, rng)
     searched_from = -1
     while result_of(own, other, rules) == OPEN and not is_drawn(own, other, ply, rules, tree):
         tree.keys[ply] = key_of(own, other)
@@ -201,6 +163,7 @@ def play_game(
                 learning.layers,
                 tree,
                 noise,
+                standing,
                 ranked,
                 targets[ply],
             )
@@ -219,7 +182,13 @@ def play_game(
         keep(at, score, positions, targets, values, memory)
 
 
-@kernel
+@inlined
+def opening_plies(chance: float, rng: Stream) -> int:
+    """How many random plies a game begins with: with this chance 1 to MAX_OPENING."""
+    return 1 + below(rng, MAX_OPENING) if random(rng) < chance else 0
+
+
+@inner
 def random_move(own: int, other: int, rng: Stream, rules: Rules) -> int:
     """Any legal move."""
     while True:
@@ -228,7 +197,7 @@ def random_move(own: int, other: int, rng: Stream, rules: Rules) -> int:
             return move
 
 
-@kernel
+@inner
 def keep(
     at: int,
     score: float,
@@ -249,58 +218,44 @@ def keep(
     memory.target[place] = target
 
 
+@inlined
+def look(
+    own: int, other: int, turn: int, rules: Rules, learning: Learning, legal: NDArray[np.bool_]
+) -> tuple[int, float]:
+    """Evaluate a position in a symmetry: (row of the batch, value); writes what is legal."""
+    row, active = learning.batch.used[0], learning.batch.active[learning.batch.used[0]]
+    for move in range(len(rules.moves)):
+        legal[rules.turned_moves[turn, move]] = is_legal(own, other, move, rules)
+    count = active_inputs(own, other, rules, active)
+    for at in range(count):
+        active[at] = rules.turned_inputs[turn, active[at]]
+    learning.batch.inputs[row] = count
+    return row, evaluate_row(row, learning)
+
+
 @kernel
 def update(
     rng: Stream, settings: Settings, rules: Rules, learning: Learning, memory: Memory
 ) -> None:
     """One step of Adam on a batch of remembered positions, each in a random symmetry."""
-    learning.slope[:] = 0.0
     moves = len(rules.moves)
-    second_turned = learning.weights.second.T.copy()
-    policy_turned = learning.weights.policy.T.copy()
-    legal = np.zeros(moves, np.bool_)
-    target, error = np.zeros(moves, np.float32), np.zeros(moves, np.float32)
+    legal, target = np.zeros(moves, np.bool_), np.zeros(moves, np.float32)
     held = min(memory.counts[POSITIONS], len(memory.own))
     for _ in range(BATCH):
         place = below(rng, held)
         turn = below(rng, len(rules.turned_moves))
-        own, other = memory.own[place], memory.other[place]
+        row, value = look(memory.own[place], memory.other[place], turn, rules, learning, legal)
         total = np.float32(0.0)
         for move in range(moves):
-            image = rules.turned_moves[turn, move]
-            legal[image] = is_legal(own, other, move, rules)
-            target[image] = np.float32(memory.policy[place, move])
-            total += target[image]
+            share = np.float32(memory.policy[place, move])
+            target[rules.turned_moves[turn, move]] = share
+            total += share
+        error = learning.batch.error[row]
+        softmax(learning.batch.logits[row], legal, error)
         for move in range(moves):
-            target[move] /= total
-        count = active_inputs(own, other, rules, learning.layers.active)
-        for at in range(count):
-            learning.layers.active[at] = rules.turned_inputs[turn, learning.layers.active[at]]
-        value = forward(count, learning.weights, learning.layers)
-        softmax(learning.layers.logits, legal, error)
-        for move in range(moves):
-            error[move] = (error[move] - target[move]) / BATCH if legal[move] else 0.0
+            wrong = error[move] - target[move] / total
+            error[move] = wrong / BATCH if legal[move] else 0.0
         off = value - memory.target[place]
-        value_error = np.float32(2 * off * (1 - value * value) / BATCH)
-        backward(
-            count,
-            error,
-            value_error,
-            learning.layers,
-            second_turned,
-            policy_turned,
-            learning.weights.value,
-            learning.back,
-            learning.gradient,
-        )
+        keep_row(2 * off * (1 - value * value) / BATCH, learning)
     number = memory.counts[UPDATES]
-    rate = settings.rate / (1 + number / settings.half)
-    adam(
-        learning.flat,
-        learning.slope,
-        learning.mean,
-        learning.spread,
-        number,
-        rate,
-        WEIGHT_DECAY,
-    )
+    step(number, settings.rate / (1 + number / settings.half), learning)

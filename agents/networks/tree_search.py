@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inlined, inner
 from agents.networks.layers import Layers, Vector, Weights, forward
 from agents.networks.rules import (
     DRAWN,
@@ -30,6 +30,7 @@ EXPLORATION = 1.5
 URGENCY = 0.2  # how much less than its parent an unvisited move is thought to be worth
 MAX_DEPTH = 128  # plies of a tree
 ROOT = 0
+SLOTS = 1021  # evaluations remembered; a prime, so that positions spread
 KEY_SHIFT = 25  # bits: cells of the largest board
 
 
@@ -49,6 +50,9 @@ class Tree(NamedTuple):
     used: NDArray[np.int64]  # [0] nodes, [1] deepest ply, [2] evaluations of the network
     path: NDArray[np.int32]  # [ply] -> node of the current simulation
     keys: NDArray[np.int64]  # [ply] -> position, those of the match first
+    known: NDArray[np.int64]  # [slot] -> position whose evaluation is remembered, or -1
+    known_value: NDArray[np.float64]
+    known_prior: NDArray[np.float32]  # [slot, child]
 
 
 def new_tree(simulations: int, moves: int, past: int) -> Tree:
@@ -68,15 +72,25 @@ def new_tree(simulations: int, moves: int, past: int) -> Tree:
         used=np.zeros(3, np.int64),
         path=np.zeros(MAX_DEPTH + 2, np.int32),
         keys=np.zeros(past + MAX_DEPTH + 2, np.int64),
+        known=np.full(SLOTS, -1, np.int64),
+        known_value=np.zeros(SLOTS, np.float64),
+        known_prior=np.zeros((SLOTS, moves), np.float32),
     )
 
 
-@kernel
+@inner
+def forget(tree: Tree) -> None:
+    """Forget all evaluations, since the weights have changed."""
+    for slot in range(len(tree.known)):
+        tree.known[slot] = -1
+
+
+@inlined
 def key_of(own: int, other: int) -> int:
     return own | other << KEY_SHIFT
 
 
-@kernel
+@inlined
 def add_node(node: int, own: int, other: int, move: int, tree: Tree) -> None:
     """Write a node that was never visited."""
     tree.own[node], tree.other[node], tree.move[node] = own, other, move
@@ -85,7 +99,7 @@ def add_node(node: int, own: int, other: int, move: int, tree: Tree) -> None:
     tree.proven[node], tree.plies[node] = OPEN, 0
 
 
-@kernel
+@inlined
 def set_root(own: int, other: int, past: int, tree: Tree) -> None:
     """Begin a new tree; `tree.keys` has the `past` earlier positions of the match."""
     add_node(ROOT, own, other, -1, tree)
@@ -93,7 +107,7 @@ def set_root(own: int, other: int, past: int, tree: Tree) -> None:
     tree.keys[past] = key_of(own, other)
 
 
-@kernel
+@inlined
 def is_drawn(own: int, other: int, at: int, rules: Rules, tree: Tree) -> bool:
     """Whether the match is a draw with this position at ply `at`, by repetition or its length."""
     if at >= rules.plies:
@@ -107,7 +121,7 @@ def is_drawn(own: int, other: int, at: int, rules: Rules, tree: Tree) -> bool:
     return met >= rules.repetition
 
 
-@kernel
+@inner
 def expand(node: int, at: int, rules: Rules, tree: Tree) -> None:
     """Add a child for every legal move of a node at ply `at`, and prove what is decided."""
     own, other = tree.own[node], tree.other[node]
@@ -130,7 +144,7 @@ def expand(node: int, at: int, rules: Rules, tree: Tree) -> None:
     prove(node, tree)
 
 
-@kernel
+@inlined
 def prove(node: int, tree: Tree) -> None:
     """Won if one move leads to a lost position; else, if all children are proven, the best."""
     first = tree.first[node]
@@ -152,13 +166,20 @@ def prove(node: int, tree: Tree) -> None:
         tree.plies[node] = 0 if drawn else slowest
 
 
-@kernel
+@inner
 def evaluate(node: int, rules: Rules, weights: Weights, layers: Layers, tree: Tree) -> float:
     """The network's value of a node; its children get their priors."""
-    count = active_inputs(tree.own[node], tree.other[node], rules, layers.active)
-    value = forward(count, weights, layers)
-    tree.used[2] += 1
+    own, other = tree.own[node], tree.other[node]
     first, end = tree.first[node], tree.first[node] + tree.children[node]
+    key = key_of(own, other)
+    slot = key % SLOTS
+    tree.used[2] += 1
+    if tree.known[slot] == key and first < end:
+        for child in range(first, end):
+            tree.prior[child] = tree.known_prior[slot, child - first]
+        return float(tree.known_value[slot])
+    count = active_inputs(own, other, rules, layers.active)
+    value = forward(count, weights, layers)
     highest = np.float32(-np.inf)
     for child in range(first, end):
         highest = max(highest, layers.logits[tree.move[child]])
@@ -168,26 +189,29 @@ def evaluate(node: int, rules: Rules, weights: Weights, layers: Layers, tree: Tr
         total += tree.prior[child]
     for child in range(first, end):
         tree.prior[child] /= total
+    if first < end:
+        tree.known[slot], tree.known_value[slot] = key, value
+        for child in range(first, end):
+            tree.known_prior[slot, child - first] = tree.prior[child]
     return value
 
 
-@kernel
+@inlined
 def score_of(result: int) -> float:
     """The value of a proven result, for the side to move."""
     return 0.0 if result == DRAWN else float(result)
 
 
-@kernel
+@inlined
 def worth(child: int, unvisited: float, tree: Tree) -> float:
     """The value of a move for the side that plays it; `unvisited` where nothing is known."""
-    if tree.proven[child] != OPEN:
-        return -score_of(tree.proven[child])
-    if tree.visits[child] == 0:
-        return unvisited
-    return float(-tree.total[child] / tree.visits[child])
+    result, visits = tree.proven[child], tree.visits[child]
+    mean = float(-tree.total[child] / max(1, visits))
+    known = mean if visits else unvisited
+    return known if result == OPEN else -score_of(result)  # no branches: none is mispredicted
 
 
-@kernel
+@inlined
 def select(node: int, tree: Tree) -> int:
     """The child to visit by PUCT: the first of the best, never a proven loss."""
     first = tree.first[node]
@@ -203,7 +227,7 @@ def select(node: int, tree: Tree) -> int:
     return best
 
 
-@kernel
+@inner
 def simulate(
     forced: int,
     past: int,
@@ -242,14 +266,15 @@ def simulate(
         if ply == 0:
             break
         ply -= 1
+        decided = tree.proven[node] != OPEN
         node, value = tree.path[ply], -value
-        if tree.proven[node] == OPEN:
+        if decided and tree.proven[node] == OPEN:  # else there is nothing new to prove it by
             prove(node, tree)
         if tree.proven[node] != OPEN:
             value = score_of(tree.proven[node])
 
 
-@kernel
+@inner
 def begin(
     own: int,
     other: int,
@@ -268,7 +293,7 @@ def begin(
     return value
 
 
-@kernel
+@inner
 def search(
     simulations: int,
     past: int,
@@ -286,7 +311,7 @@ def search(
     return simulations
 
 
-@kernel
+@inner
 def best_proven(tree: Tree) -> int:
     """The child that keeps the proven result of the root: the quickest win, the slowest loss."""
     wanted = -tree.proven[ROOT] if tree.proven[ROOT] != DRAWN else DRAWN
@@ -301,7 +326,7 @@ def best_proven(tree: Tree) -> int:
     return best
 
 
-@kernel
+@inner
 def best_child(tree: Tree) -> int:
     """The child to play: by proof, else the most visited that is not proven to lose."""
     if tree.proven[ROOT] != OPEN:

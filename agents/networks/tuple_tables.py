@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Stream, below, random, seed_stream
-from agents.evolution.quixo_kernel import Workspace, best_push, random_push, record_position
-from agents.networks.measurement import MAX_OPENING as DUEL_OPENING
-from agents.networks.measurement import SIGHT
-from agents.networks.rules import LOST, OPEN, Rules, is_legal, played, result_of
-from agents.networks.self_play import MAX_OPENING, random_move
+from agents.compute.rng import Stream, random, seed_stream
+from agents.evolution.quixo_kernel import Workspace, best_push, random_push
+from agents.networks.measurement import GOES_ON, MAX_OPENING, SIGHT, push
+from agents.networks.rules import OPEN, Rules, is_legal, played, result_of
+from agents.networks.self_play import opening_plies, random_move
 from agents.quixo.evaluation import LineWorths
 from engine.square import square
 
@@ -169,9 +168,8 @@ def play_game(
 
     path[ply] is own, other and whether the move was its own; values[ply] what that was worth.
     """
-    own, other, ply, opening = rules.start, 0, 0, 0
-    if random(rng) < settings.openings:
-        opening = 1 + below(rng, MAX_OPENING)
+    own, other, ply = rules.start, 0, 0
+    opening = opening_plies(settings.openings, rng)
     while result_of(own, other, rules) == OPEN and ply < rules.plies:
         path[ply, 0], path[ply, 1] = own, other
         if ply < opening or random(rng) < settings.epsilon:
@@ -227,7 +225,7 @@ def duel(
     counts = np.zeros(3, np.int64)
     for number in range(2 * openings):
         seed_stream(board.rng, 1, number // 2)
-        opening = number // 2 % (DUEL_OPENING + 1)
+        opening = number // 2 % (MAX_OPENING + 1)
         counts[1 - duel_game(number % 2, opening, rival, board, rules, tuples, worth)] += 1
     return counts
 
@@ -253,12 +251,7 @@ def duel_game(
             move, _ = best_move(own, other, rules, tuples, worth)
         else:
             move = best_push(own, other, SIGHT, ply, board, rival)
-        if not own & rules.moves[move, 0]:
-            board.counts[:], since = 0, ply + 1
-        own, other = played(own, other, move, rules)
-        result = result_of(own, other, rules)
-        if result != OPEN:
-            return 1 if (result == LOST) == (ply % 2 == seat) else -1
-        if record_position(own, other, ply + 1, since, board) == rules.repetition:
-            return 0
+        own, other, since, result = push(own, other, move, ply, since, board, rules)
+        if result != GOES_ON:
+            return result if ply % 2 == seat else -result
     return 0

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Limit, Measure
-from agents.errors import BrokenAgentError, RefusedAnswerError
+from agents.errors import BrokenAgentError, RefusedAnswerError, UnsuitableAgentError
 from agents.players.process import START_TIMEOUT_S, LostPlayerError, PlayerProcess
 from agents.players.spec import OutsidePlayer
 from engine.core import Game, Seat, State
@@ -28,6 +28,7 @@ class OutsideAgent:
     """
 
     seed: str | None = None  # of matches from now on; None: each draws one
+    grace_s = PlayerProcess.grace_s  # beyond the seconds of a move, in matches from now on
 
     def __init__(self, player: OutsidePlayer, game: Game[Any, Any]) -> None:
         self._player, self._game = player, game
@@ -49,8 +50,13 @@ class OutsideAgent:
                 match.end()
             seed = f"{self.seed or rng.getrandbits(SEED_BITS)} {seat.mark}"
             match = self._matches[seat] = _SeatMatch(self._player, self._game, seat, seed)
+            match.process.grace_s = self.grace_s
         seconds = MOVE_S if limit.seconds is None else limit.seconds
-        return analysis_of(match.ask(states, seconds), state, self._game)
+        try:
+            reply = match.ask(states, seconds)
+        except UnsuitableAgentError as error:  # none of our own code has failed
+            raise BrokenAgentError(f"it does not play: {error}") from error
+        return analysis_of(reply, state, self._game)
 
     def end_match(self) -> None:
         """End its processes."""
@@ -69,7 +75,7 @@ class _SeatMatch:
 
     def __init__(self, player: OutsidePlayer, game: Game[Any, Any], seat: Seat, seed: str) -> None:
         self._game, self._seat, self._seed = game, seat, seed
-        self._process = PlayerProcess(player, game.spec, int(seat))
+        self.process = PlayerProcess(player, game.spec, int(seat))
         self._started = False
         self._states: tuple[State[Any], ...] = ()
 
@@ -88,27 +94,27 @@ class _SeatMatch:
 
     def _try(self, states: tuple[State[Any], ...], seconds: float) -> dict[str, Any]:
         if not self._started:
-            self._process.start(_number(self._seed))
+            self.process.start(_number(self._seed))
             self._started = True
-            if self._process.stateful:
+            if self.process.stateful:
                 self._tell(states[:-1], seconds)
-        return self._process.ask(self._turn(states), seconds)
+        return self.process.ask(self._turn(states), seconds)
 
     def _tell(self, states: tuple[State[Any], ...], seconds: float) -> None:
         """Ask it again in its earlier turns, as far as the time to start goes."""
         end = monotonic() + START_TIMEOUT_S
         for ply, state in enumerate(states):
             if state.to_move is self._seat and monotonic() < end:
-                self._process.ask(self._turn(states[: ply + 1]), seconds)
+                self.process.ask(self._turn(states[: ply + 1]), seconds)
 
     def _turn(self, states: tuple[State[Any], ...]) -> dict[str, Any]:
         return turn_document(self._game, states, _number(f"{self._seed} {len(states)}"))
 
     def end(self) -> None:
-        self._process.end()
+        self.process.end()
 
     def close(self) -> None:
-        self._process.close()
+        self.process.close()
 
 
 def _number(seed: str) -> int:

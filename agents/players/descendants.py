@@ -10,9 +10,12 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
+from agents.compute.child_process import Process, kill_group, stat_fields
+
 MAX_PROCESSES = 64  # of one player
 WATCH_INTERVAL_S = 0.05
 KILL_TIMEOUT_S = 10.0
+ENDED = "ZX"  # states in /proc/<pid>/stat
 MARK = "PLAYER_PROCESS"  # in the environment of a process and of all it starts
 
 
@@ -21,15 +24,22 @@ class ProcessWatch:
 
     def __init__(self, pid: int, kill: Callable[[], None]) -> None:
         self.pid, self.exceeded = pid, False
+        self._seen: dict[int, str] = {}  # what it has started, and when
         self._kill, self._ended = kill, Event()
         Thread(target=self._watch, name="player's processes", daemon=True).start()
 
     def end(self) -> None:
         self._ended.set()
 
+    def left(self) -> list[int]:
+        """What was seen and still runs, though perhaps below nothing of the player's."""
+        return [pid for pid, began in tuple(self._seen.items()) if _began(pid) == began]
+
     def _watch(self) -> None:
         while not self._ended.wait(WATCH_INTERVAL_S):
-            if len(descendants(self.pid)) > 2 * MAX_PROCESSES:  # a file's own process counts first
+            found = descendants(self.pid)
+            self._seen = {pid: _began(pid) for pid in {*found, *self.left()}}
+            if len(found) > 2 * MAX_PROCESSES:  # a file's own process counts first
                 self.exceeded = True
                 self._kill()
                 return
@@ -53,6 +63,31 @@ def _children(pid: int) -> list[int]:
         return [int(word) for task in tasks for word in (task / "children").read_text().split()]
     except (OSError, ValueError):
         return []
+
+
+def _began(pid: int) -> str:
+    """In ticks since the machine's start; empty where the process has ended."""
+    fields = stat_fields(pid)
+    return fields[19] if fields and fields[0] not in ENDED else ""
+
+
+def kill_tree(process: Process) -> None:
+    """Kill a process with all it started, also what has left its group and environment.
+
+    While the process is stopped it starts nothing more, and what lost its parent comes below it.
+    """
+    if process.pid is not None and hasattr(os, "killpg") and process.is_alive():
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGSTOP)
+        end = monotonic() + KILL_TIMEOUT_S
+        while monotonic() < end:
+            running = [pid for pid in descendants(process.pid) if _began(pid)]
+            if not running:
+                break
+            for pid in running:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+    kill_group(process)
 
 
 def kill_all(pids: Iterable[int], mark: str) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from signal import Signals
 from time import monotonic
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -30,13 +31,15 @@ from agents.errors import (
 )
 from agents.failures import without_folders
 from agents.players import ugi
-from agents.players.descendants import MARK, MAX_PROCESSES, ProcessWatch, descendants, kill_all
+from agents.players.descendants import MARK, MAX_PROCESSES, ProcessWatch, kill_all, kill_tree
 from agents.players.lines import ChildEnd, LogTail, connect
 from agents.players.sandbox import bubblewrap, environment, wrapped
 from agents.players.spec import OutsidePlayer
+from engine.errors import without_controls
 
 GUEST = Path(__file__).parent / "guest" / "__main__.py"
 START_TIMEOUT_S = 30.0
+DUMP_AFTER = 0.9  # of that time, after which it writes into its log where it is
 MAX_LOG_BYTES = 1 << 20  # of a player
 CROWD = f"it started more than {MAX_PROCESSES} processes"
 NOT_READY = f"it was not ready within {START_TIMEOUT_S:g} s"
@@ -52,6 +55,8 @@ class LostPlayerError(WorkerDiedError):
 class PlayerProcess:
     """One process of a player, for one match and seat."""
 
+    grace_s = GRACE_S  # beyond the seconds of a move
+
     def __init__(self, player: OutsidePlayer, game: str, seat: int) -> None:
         self.player, self.game, self.seat = player, game, seat
         self.stateful = not player.ugi  # whose every turn tells the whole match
@@ -59,7 +64,8 @@ class PlayerProcess:
         self._mark = uuid4().hex
         self._log: LogTail | None = None
         self._watch: ProcessWatch | None = None
-        self._worker = Worker(self._start, greets=False, connect=connect)
+        self._process: Program | None = None
+        self._worker = Worker(self._start, greets=False, connect=connect, kill=kill_tree)
 
     def start(self, seed: int) -> None:
         """Load the player's file; raises BrokenAgentError, or UnsuitableAgentError."""
@@ -76,6 +82,7 @@ class PlayerProcess:
                     "name": self.player.name,
                     "args": self.player.args,
                     "processes": MAX_PROCESSES,
+                    "seconds": DUMP_AFTER * START_TIMEOUT_S,
                 },
                 START_TIMEOUT_S,
                 NOT_READY,
@@ -84,21 +91,23 @@ class PlayerProcess:
 
     def ask(self, turn: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The answer to a turn; raises BrokenAgentError, and LostPlayerError if it ended."""
-        late = f"it did not answer within {seconds:g} s and {GRACE_S:g} s of grace"
+        late = f"it did not answer within {seconds:g} s and {self.grace_s:g} s of grace"
+        until = seconds + self.grace_s
         if self.player.ugi:
-            lines = ugi.turn_lines(turn, seconds)
-            return self._exchange(lines, ugi.Search().read, seconds + GRACE_S, late)
-        return self._call({**turn, "type": "turn", "seconds": seconds}, seconds + GRACE_S, late)
+            return self._exchange(ugi.turn_lines(turn, seconds), ugi.Search().read, until, late)
+        told = {**turn, "type": "turn", "seconds": seconds}
+        if self.player.path is not None:
+            told["grace"] = self.grace_s
+        return self._call(told, until, late)
 
     def end(self) -> None:
         """End it and everything it started."""
         watch, self._watch = self._watch, None
-        started = [] if watch is None else descendants(watch.pid)
         if watch is not None:
             watch.end()
         self._worker.end()
         if watch is not None and bubblewrap() is None:
-            kill_all(started, self._mark)
+            kill_all(watch.left(), self._mark)
 
     def close(self) -> None:
         """End it for good, even while another thread asks it."""
@@ -131,13 +140,13 @@ class PlayerProcess:
                     raise WorkerTimeoutError(late)
         except WorkerTimeoutError as error:
             self.end()
-            raise self._with_log(LateAgentError(f"{late}{self._hung_line()}")) from error
+            raise self._with_log(LateAgentError(f"{late}{self._last_line()}")) from error
         except WorkerDiedError as error:
             watch = self._watch
             self.end()
             if (watch is not None and watch.exceeded) or CROWD in self._printed():
-                raise self._with_log(BrokenAgentError(f"{CROWD}{self._hung_line()}")) from error
-            lost = LostPlayerError(f"its process ended{self._hung_line()}")
+                raise self._with_log(BrokenAgentError(f"{CROWD}{self._last_line()}")) from error
+            lost = LostPlayerError(f"its process ended{self._exit_text()}{self._last_line()}")
             raise self._with_log(lost) from error
 
     def _start(self, its: ChildEnd) -> Process:
@@ -167,6 +176,7 @@ class PlayerProcess:
             raise
         finally:
             os.close(printed)
+        self._process = process
         self._log = LogTail(log, log_writer(self.player))
         self._watch = ProcessWatch(process.pid, self._worker.kill)
         return process
@@ -175,10 +185,19 @@ class PlayerProcess:
         return "" if self._log is None else self._log.text()
 
     def _with_log(self, error: BrokenAgentError) -> BrokenAgentError:
-        error.traceback = self._printed()[-2000:]
+        error.traceback = without_controls(self._printed()[-2000:], "\n")
         return error
 
-    def _hung_line(self) -> str:
+    def _exit_text(self) -> str:
+        """` by SIGSEGV` or ` with exit code 3`; nothing of SIGKILL, which may be ours."""
+        code = 0 if self._process is None else self._process.wait()
+        number = -code if code < 0 else code - 128  # the latter of bubblewrap
+        if number > 0:
+            known = number in (*Signals,) and number != Signals.SIGKILL
+            return f" by {Signals(number).name}" if known else ""
+        return f" with exit code {code}"
+
+    def _last_line(self) -> str:
         """` (mybot.py, line 3)`: where it was, as its process wrote into the log."""
         if self.player.path is None:
             return ""
@@ -206,17 +225,21 @@ def read_reply(line: str) -> dict[str, Any]:
 def _failure(reply: dict[str, Any]) -> Exception:
     """The error that a player's process tells of."""
     if reply.get("unplayable"):
-        return UnsuitableAgentError(str(reply.get("message"))[:300])
-    line = f" ({reply.get('file')}, line {reply.get('line')})" if reply.get("line") else ""
-    what = without_folders(str(reply["error"]))[:200]
-    error = CrashedAgentError(f"it failed with {what}{line}")
-    error.traceback = str(reply.get("traceback", ""))[:4000]
+        return UnsuitableAgentError(without_controls(str(reply.get("message")))[:300])
+    file, line = reply.get("file"), reply.get("line")
+    where = f" ({file}{f', line {line}' if line else ''})" if file else ""
+    what = without_folders(without_controls(str(reply["error"])))[:200]
+    error = CrashedAgentError(f"it failed with {what}{where}")
+    error.traceback = without_controls(str(reply.get("traceback", ""))[:4000], "\n")
     return error
 
 
 def log_path(player: OutsidePlayer) -> Path:
-    """Where what a player prints goes."""
-    name = player.path.stem if player.path is not None else Path(player.command[0]).name
+    """Where what a player prints goes: its name, or its folder's where every hand-in is a main."""
+    if player.path is None:
+        name = Path(player.command[0]).name
+    else:
+        name = player.path.stem if player.path.stem != "main" else player.path.resolve().parent.name
     place = data_dir() / "players"
     place.mkdir(exist_ok=True)
     return place / f"{re.sub(r'[^A-Za-z0-9_-]', '-', name)}.log"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from agents.puzzles.answers import answered
 from agents.puzzles.finder import fold
 from agents.puzzles.models import Puzzle
 from agents.puzzles.proof import prover_for
@@ -45,10 +46,12 @@ def check_puzzles(
         seen[key] = puzzle
         if proven is None:
             wrong.append((puzzle, "no single move is right"))
-        elif proven != (bare := replace(puzzle, level=0, depth=None, missed=None)):
+        elif proven != (bare := replace(puzzle, level=0, depth=None, missed=None, answers={})):
             fields = [
                 name for name in bare.__slots__ if getattr(bare, name) != getattr(proven, name)
             ]
             wrong.append((puzzle, f"other {', '.join(fields)} were proven"))
+        elif answered(proven).answers != puzzle.answers:
+            wrong.append((puzzle, "other answers were proven"))
         progress((at + 1) / len(puzzles))
     return wrong

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import islice, zip_longest
 from typing import Any
 
+from agents.puzzles.answers import answered
 from agents.puzzles.difficulty import graded
 from agents.puzzles.finder import find_puzzles
 from agents.puzzles.models import Puzzle, Theme
@@ -43,7 +44,7 @@ def make_puzzles(
         pool.append(graded(puzzle))
         progress(len(pool) / (POOL * count))
     progress(1.0)
-    return spread(pool, count)
+    return [answered(puzzle) for puzzle in spread(pool, count)]
 
 
 def spread(pool: Sequence[Puzzle], count: int) -> list[Puzzle]:
@@ -61,6 +62,16 @@ def shipped_puzzles() -> tuple[Puzzle, ...]:
     """The set that ships."""
     text = files("agents.puzzles").joinpath(FILE).read_text(encoding="utf-8")
     return tuple(map(Puzzle.from_json, json.loads(text)))
+
+
+@cache
+def _shipped_by_id() -> Mapping[str, Puzzle]:
+    return {puzzle.id: puzzle for puzzle in shipped_puzzles()}
+
+
+def shipped_puzzle(puzzle_id: str) -> Puzzle | None:
+    """The shipped puzzle with this id."""
+    return _shipped_by_id().get(puzzle_id)
 
 
 def matching(

@@ -36,16 +36,23 @@ def level_of(depth: int | None, missed: float) -> int:
     return LEVELS[bisect_right(BOUNDS, hardness)]
 
 
-def depth_of(puzzle: Puzzle) -> int | None:
+def level_by_depth(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with its level by search depth alone, at once: 1 to 4 plies, else level 5."""
+    depth = depth_of(puzzle, LEVELS[-1])
+    level = LEVELS[-1] if depth is None else LEVELS[min(depth, LEVELS[-1]) - 1]
+    return replace(puzzle, depth=depth, level=level)
+
+
+def depth_of(puzzle: Puzzle, most: int = MAX_DEPTH) -> int | None:
     """The least depth at which a search finds the puzzle, and still does one ply deeper."""
     game = load_game(puzzle.game)
     before = False
-    for depth in range(1, MAX_DEPTH + 1):
+    for depth in range(1, most + 1):
         found = chance_of(puzzle, _search(game, depth), UNLIMITED) >= FOUND
         if found and before:
             return depth - 1
         before = found
-    return MAX_DEPTH if before else None
+    return most if before else None
 
 
 @lru_cache(maxsize=64)

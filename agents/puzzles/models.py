@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
 ID_DIGITS = 8
 LEVELS = (1, 2, 3, 4, 5)
+VALUE_WORDS = {1: "win", 0: "draw", -1: "loss", None: "open"}
 
 
 class Theme(StrEnum):
@@ -24,6 +25,27 @@ class Theme(StrEnum):
     NIM_SUM = "leave nim-sum 0"
     MISERE = "misère turn"  # the nim-sum rule is wrong here
     MISTAKE = "which move is the mistake"  # the right answer is the one bad move
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a move comes to, for the side that plays it."""
+
+    value: int | None  # 1, 0 or -1; None if nothing is forced as far as it was proven
+    plies: int | None  # to the end, the move itself included, if they are known
+    line: tuple[str, ...]  # best play that follows, as far as it is proven and shown
+
+    def __str__(self) -> str:
+        """`win 3: b1 c2`, which `parse` reads back."""
+        plies = "" if self.plies is None else f" {self.plies}"
+        return f"{VALUE_WORDS[self.value]}{plies}: {' '.join(self.line)}".rstrip()
+
+    @classmethod
+    def parse(cls, text: str) -> Answer:
+        head, _, line = text.partition(":")
+        word, _, plies = head.partition(" ")
+        values = {word: value for value, word in VALUE_WORDS.items()}
+        return cls(values[word], int(plies) if plies else None, tuple(line.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +64,12 @@ class Puzzle:
     level: int = 0  # 1 to 5; 0 before it is graded
     depth: int | None = None  # the least search depth that finds it; None: none that was tried
     missed: float | None = None  # the share of machines that miss it
+    answers: Mapping[str, Answer] = field(default_factory=dict, hash=False)  # by every legal move
 
     @property
     def id(self) -> str:
         """The same position always has the same one."""
-        return sha256(f"{self.game} {self.state}".encode()).hexdigest()[:ID_DIGITS]
+        return position_id(self.game, self.state)
 
     @property
     def finds_mistake(self) -> bool:
@@ -54,10 +77,17 @@ class Puzzle:
         return self.theme is Theme.MISTAKE
 
     def as_json(self) -> dict[str, Any]:
-        return {"id": self.id, **asdict(self)}
+        answers = {move: str(answer) for move, answer in self.answers.items()}
+        return {"id": self.id, **asdict(replace(self, answers={})), "answers": answers}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Puzzle:
         kept = {name: value for name, value in fields.items() if name != "id"}
         lists = {name: tuple(kept[name]) for name in ("solutions", "refutation")}
-        return cls(**{**kept, **lists, "theme": Theme(kept["theme"])})
+        answers = {move: Answer.parse(text) for move, text in kept["answers"].items()}
+        return cls(**{**kept, **lists, "theme": Theme(kept["theme"]), "answers": answers})
+
+
+def position_id(game: str, state: str) -> str:
+    """The id of the puzzle of a position, if it is one."""
+    return sha256(f"{game} {state}".encode()).hexdigest()[:ID_DIGITS]

@@ -20,9 +20,13 @@ class Prover:
     """Proves what the moves of a game's positions are worth."""
 
     game: Game[Any, Any]
-    verdicts: Callable[[Any], Verdicts]
+    prove: Callable[[Any, int], Verdicts]  # of a state, within so many plies if it is not solved
     exact: bool  # every verdict is known
     source: str  # for people
+
+    def verdicts(self, state: Any, plies: int = HORIZON) -> Verdicts:
+        """What is proven of every move; where the game is not solved, within so many plies."""
+        return self.prove(state, plies)
 
 
 def prover_for(game: Game[Any, Any]) -> Prover:
@@ -33,9 +37,9 @@ def prover_for(game: Game[Any, Any]) -> Prover:
     """
     if game.spec == ENDGAMES:
         source = f"every line of play within {HORIZON} turns"
-        return Prover(game, lambda state: forced_verdicts(state, HORIZON), False, source)
+        return Prover(game, forced_verdicts, False, source)
     oracle = oracle_for(game)
-    return Prover(game, oracle.verdicts, True, oracle.source)
+    return Prover(game, lambda state, plies: oracle.verdicts(state), True, oracle.source)
 
 
 def best_reply(verdicts: Verdicts) -> Any:

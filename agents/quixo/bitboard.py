@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.kernels import kernel
+from agents.compute.kernels import inlined, kernel
 from engine.core import Seat
 from engine.quixo import QuixoState, table_of
 
@@ -65,13 +65,13 @@ def ones(mask: int) -> int:
     return (mask * 0x0101010101010101) >> 56
 
 
-@kernel
+@inlined
 def slid(mask: int, slide: Sequence[int]) -> int:
     """The mask after a push, without the pushed cube; `slide` is a row of `slides_of`."""
     return (mask & slide[1]) | (mask & slide[2]) << slide[3] >> slide[4]
 
 
-@kernel
+@inlined
 def has_line(mask: int, lines: NDArray[np.int64]) -> bool:
     """Whether the mask contains a line."""
     for line in lines:  # noqa: SIM110 - numba compiles no generator
@@ -80,7 +80,7 @@ def has_line(mask: int, lines: NDArray[np.int64]) -> bool:
     return False
 
 
-@kernel
+@inlined
 def pushed(own: int, other: int, slide: Sequence[int]) -> tuple[int, int]:
     """(own, other) after a push, for the side that moves then; `slide` is a row of `slides_of`."""
     return slid(other, slide), slid(own, slide) | slide[5]

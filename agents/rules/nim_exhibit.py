@@ -50,18 +50,18 @@ def misere_text(state: NimState) -> str:
     over = "" if state.rules.max_take is None else f", counted modulo {state.rules.max_take + 1}"
     if large > 1:
         return (
-            f"The last object loses, but {large} heaps are larger than 1{over}: "
+            f"The last match loses, but {large} rows are larger than 1{over}: "
             "until one is left, the nim-sum is right all the same."
         )
     if large == 1:
         return (
-            f"Here it turns: one heap is larger than 1{over}. The player to move wins by leaving "
-            "an odd number of heaps of 1 and none larger, not by leaving nim-sum 0."
+            f"Here it turns: one row is larger than 1{over}. The player to move wins by leaving "
+            "an odd number of rows of 1 and none larger, not by leaving nim-sum 0."
         )
     ones = left.count(1)
     parity, side = ("odd", "loses") if ones % 2 else ("even", "wins")
     return (
-        f"It has turned: no heap is larger than 1{over}, and {counted(ones, 'is', 'are')} 1: an "
+        f"It has turned: no row is larger than 1{over}, and {counted(ones, 'is', 'are')} 1: an "
         f"{parity} number, so the player to move {side}."
     )
 
@@ -73,7 +73,7 @@ def binary_facts(state: NimState) -> list[Fact]:
     limit = state.rules.max_take
     modulus = "" if limit is None else f" mod {limit + 1}"
     heaps = [
-        Fact(f"heap {ascii_lowercase[heap]}{modulus}", f"{count:0{width}b}")
+        Fact(f"row {ascii_lowercase[heap]}{modulus}", f"{count:0{width}b}")
         for heap, count in enumerate(left)
     ]
     return [*heaps, Fact("nim-sum", f"{nim_sum(state):0{width}b}")]

@@ -31,7 +31,9 @@ Loader = Callable[[str, Game[Any, Any]], Agent[Any, Any]]
 
 
 def opponent_option(default: str) -> Option:
-    return Option("opponent", Kind.TEXT, default, "whom it trains against: a machine, or self")
+    return Option(
+        "opponent", Kind.TEXT, default, "whom it trains against: a machine, or itself (self)"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,11 +89,13 @@ CLAIMS = (
         "random",
         Statistic.WINS,
         0.90,
-        games=200,
+        games=100,
+        seeds=20,
         course='90 of 100, called "depth 3"',
         course_figure=0.90,
         elsewhere="86 %",
-        note="the published depth 3 called its recursion with 1, and so looked two plies",
+        note="the published depth 3 called its recursion with 1, and so looked two plies; it moved "
+        "the wrong cubes there, which ours does not",
     ),
     Claim(QUIXO, "minimax:depth=3", "random", Statistic.WINS, 0.95, games=200),
     Claim(
@@ -102,7 +104,8 @@ CLAIMS = (
         "random",
         Statistic.WINS,
         0.98,
-        games=200,
+        games=10,
+        seeds=20,
         course="100 %",
         course_figure=1.0,
     ),
@@ -335,7 +338,8 @@ CLAIMS = (
             trainings=20,
             course=course,
             course_figure=published,
-            note="as published: the last move alone is paid, nothing is explored",
+            note="as published: the last move alone is paid, nothing is explored; rounded to tens, "
+            "as the report's 80, 10 and 10 % seem to be, it is the same",
         )
         for measure, target, course, published in (
             (Statistic.WINS, None, "80 %", 0.80),
@@ -376,7 +380,7 @@ CLAIMS = (
         Statistic.POINTS,
         0.65,
         at_most=True,
-        games=100,
+        games=200,
         trainings=20,
         course="55 %",
         course_figure=0.55,
@@ -386,14 +390,14 @@ CLAIMS = (
     *(
         Claim(
             QUIXO,
-            f"qlearning:games=500,{bonuses}unmet=random",
+            f"qlearning:{bonuses},unmet=random",
             "random",
             Statistic.POINTS,
-            games=100,
-            trainings=10,
-            note="with bonuses, beside none" if bonuses else "to compare the bonuses with",
+            games=200,
+            trainings=20,
+            note="the same learner with a bonus",
         )
-        for bonuses in ("", "four=0.1,broken=0.1,")
+        for bonuses in ("four=0.1", "broken=0.1", "four=0.1,broken=0.1")
     ),
     *(
         Claim(

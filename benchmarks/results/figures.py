@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from math import sqrt
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -108,15 +108,15 @@ def _timed(claim: Claim) -> Agent[Any, Any]:
 
 
 def move_seconds(player: Agent[Any, Any], game: str) -> float:
-    """The mean time of a move, over positions from random play."""
+    """The mean time of one core for a move, over positions from random play."""
     rng = Random(SEED)
     match = Match.begin(load_game(game))
     player.analyse(match.state, limit=Limit(), rng=rng)  # compiles what has to be compiled
     spent = 0.0
     for _ in range(TIMED_MOVES):
-        begun = perf_counter()
+        begun = process_time()
         player.analyse(match.state, limit=Limit(), rng=rng)
-        spent += perf_counter() - begun
+        spent += process_time() - begun
         match = match.play(rng.choice(match.state.legal_moves()))
         if match.outcome() is not None:
             match = Match.begin(match.game)
@@ -125,7 +125,7 @@ def move_seconds(player: Agent[Any, Any], game: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """How long a training takes from nothing."""
+    """How long a training takes one core, from nothing."""
 
     seconds: float
 
@@ -148,9 +148,9 @@ def training(agent: str, game: str) -> Training:
     entry, options = read_agent(agent, played)
     assert entry.train is not None
     next(islice(entry.train(played, options, SEED, None), 1))  # compiles
-    begun = perf_counter()
+    begun = process_time()
     finish(entry.train(played, options, SEED, None))
-    return Training(perf_counter() - begun)
+    return Training(process_time() - begun)
 
 
 @dataclass(frozen=True, slots=True)

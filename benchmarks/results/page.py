@@ -17,8 +17,7 @@ HEAD = """# Results
 
 Figures are taken and written by `python -m benchmarks.results` (seed {seed}), row by row: it can be
 stopped and goes on, and measures a row again when the sources or brains that it depends on have
-changed. A row with † has not been measured again yet: it is as an earlier version of this page had
-it, where some were measured alone and put in by hand.
+changed. {old}
 A figure with an interval was played, and the interval is Wilson's at 95 %; one without is exact,
 computed from the agent's chances in every state against every reply.
 A figure of several trainings is the mean over brains, each trained from a seed of its own, and the
@@ -33,10 +32,15 @@ Each published figure names its report: lab 1 (set cover), lab 2 (Nim), lab 9 (t
 A system set as published (`preset=published`) has to give a range over its seeds, least to most, in
 which the published figure lies, within what its own number of games leaves open; the row says so if
 it does not.
+The reports themselves are not here, so no page numbers are given.
+*A move* and *training* are seconds of one core's work, not of a clock: other programs ran beside.
 
 Any row again: `python -m benchmarks.results --only "GAME AGENT OPPONENT"`, for instance
 `python -m benchmarks.results --only "nim nim-expert random:by=heap"`.
 """
+OLD = """A row with † has not been measured again yet: it is as an earlier version of this page had
+it, where some were measured alone and put in by hand."""
+NEW = "Every row below was measured so."
 
 
 def page(
@@ -47,7 +51,7 @@ def page(
     old: OldRows,
 ) -> str:
     """The games' part; a claim without a figure, and a field that is None, are as in `old`."""
-    parts = [HEAD.format(seed=seed)]
+    parts = []
     for entry in BUILT_IN:
         ours = [each for each in figures if _claim(each).game.partition(":")[0] == entry.key]
         parts += [f"## {entry.title}\n", _claims(entry.title, ours, training, old)]
@@ -56,13 +60,15 @@ def page(
         parts.append("## Everyone against everyone\n")
         parts.append(
             "Each with the parameters it has by default and at most a tenth of a second a move, "
-            "seats changed after every game. "
+            "seats changed after every game; that is by the clock, so on a busy machine searches "
+            "see less. "
             "Ratings are Elo by maximum likelihood, relative to the mean of the field.\n"
         )
         parts += [
             _field(entry.title, field, old) for entry, field in zip(BUILT_IN, fields, strict=True)
         ]
-    return "\n".join(parts)
+    head = HEAD.format(seed=seed, old=OLD if old.used else NEW)
+    return "\n".join([head, *parts])
 
 
 def _claim(each: Figure | Claim) -> Claim:
@@ -149,7 +155,7 @@ def found(figure: Figure) -> str:
     """The figure, with its interval where it has one."""
     if figure.interval is None:
         return percent(figure.value)
-    low, high = figure.interval
+    low, high = (min(max(bound, -1.0), 1.0) for bound in figure.interval)
     claim = figure.claim
     of = f"{claim.games} games"
     if claim.trainings:

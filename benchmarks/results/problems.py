@@ -21,6 +21,9 @@ somebody ran public code; *re-implemented* is what such a search gives here, wri
 was said of it; *ours* every other search.
 *Best* is the fewest sets there can be, or the largest number.
 Where a search was given a number of calls, it was as many as the course's second.
+The course's first search often ends on the first hill, where the ones of one group stand against
+all others: about 0.48 of box 2 and 0.195 of box 5. Two published runs ended there, a little lower
+than any of ours.
 
 Any row again: `python -m benchmarks.results --only "PROBLEM SEARCH"`; this part alone:
 `python -m benchmarks.results --problems`.
@@ -114,8 +117,11 @@ def _beside_published(one: Measured) -> str:
     if not calls or not found:
         return ""
     least, most = min(found), max(found)
-    where = "among" if least <= float(number) <= most else "not among"
-    return f" (published: {where} the seeds, {least:.4g} to {most:.4g})"
+    where = "among the seeds"
+    if not least <= float(number) <= most:
+        off = float(number) - (most if float(number) > most else least)
+        where = f"{abs(off):.2g} {'above the most' if off > 0 else 'below the least'} of the seeds"
+    return f" (published: {where}, {least:.4g} to {most:.4g})"
 
 
 def _spread(parts: Quartiles | None, whole: bool = False) -> str:

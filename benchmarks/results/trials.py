@@ -152,8 +152,10 @@ BOXES = tuple(
     for sealed in ("", ",sealed=yes")
     for box in [f"black-box:groups={groups}{sealed}"]
     for trial in (
-        Trial(box, "course-first", "" if sealed else str(FIRST[groups]), True),
-        Trial(box, "course-second", "" if sealed else str(SECOND[groups]), True),
+        *(
+            Trial(box, search, "" if sealed else str(published[groups]), True, seeds=60)
+            for search, published in (("course-first", FIRST), ("course-second", SECOND))
+        ),
         *(Trial(box, search, calls=SAME_CALLS) for search in (SEARCHES if sealed else ())),
         Trial(box, "probe", most=1_100, optimal=True),
         Trial(box, "weigh", most=most, optimal=True),

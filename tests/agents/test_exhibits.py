@@ -19,8 +19,8 @@ from agents.wrappers import Skilled
 from engine import Match, load_game
 from engine.nim_theory import is_lost
 from tests.positions import reachable_states
-from webapp.workers import requests
-from webapp.workers.requests import AnalysisRequest
+from webapp.workers import analyses
+from webapp.workers.analyses import AnalysisRequest
 
 NIM = ("nim", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal")
 MISERE = NIM[:2]
@@ -175,6 +175,9 @@ def beads_of_a_colour_stand_for_mirror_images_and_make_the_chances(at):
     told = {str(candidate.move): candidate.chance for candidate in at.said.candidates}
     images = [{at.game.canonical(at.after(move)) for move in bead.moves} for bead in beads]
     fits = not at.exhibit.met or told == pytest.approx(drawn)
+    fits &= [bead.chance for bead in beads] == pytest.approx(
+        [sum(told[move] for move in bead.moves) for bead in beads]
+    )
     return set(drawn) == set(at.moves) and fits and all(len(image) == 1 for image in images)
 
 
@@ -294,7 +297,7 @@ def what_is_told_of_its_move_lies_between_the_last_two_depths(at):
 
 @truth("quixo-deep:depth=4", on=["quixo"], least=5)
 def who_is_said_to_be_ahead_or_behind_is_by_the_value_that_is_told(at):
-    found = re.search(r"leaves it (\w+) \(", at.said.reason)
+    found = re.search(r"comes out (\w+) \(", at.said.reason)
     value = round(at.said.candidates[0].value, 2)
     standings = {"ahead": 1, "even": 0, "behind": -1}
     return standings[found[1]] == (value > 0) - (value < 0) if found else None
@@ -416,7 +419,7 @@ def test_an_exhibit_is_made_only_when_asked_for(player, show, exhibit):
 def test_only_agents_whose_entry_says_so_are_asked_to_show(shows, monkeypatch):
     seen = []
     entry = replace(roster()[0], shows=shows)
-    monkeypatch.setattr(requests, "find_agent", lambda key: entry)
-    monkeypatch.setattr(requests, "ask", lambda *args, show: seen.append(show))
-    requests.think(AnalysisRequest("tictactoe", None, (), "random", "seed", show=True), 5.0)
+    monkeypatch.setattr(analyses, "find_agent", lambda key: entry)
+    monkeypatch.setattr(analyses, "ask", lambda *args, show: seen.append(show))
+    analyses.think(AnalysisRequest("tictactoe", None, (), "random", "seed", show=True), 5.0)
     assert seen == [shows]

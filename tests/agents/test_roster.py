@@ -96,12 +96,25 @@ def test_a_title_says_how_a_brain_was_trained_where_it_is_on_this_machine(
     assert agent_title(spec, "tictactoe") == "MENACE · after 20 games · win 5"
 
 
-@pytest.mark.parametrize(("skill", "slips"), [("0", 200), ("1", 0)])
-def test_a_slip_says_so(skill: str, slips: int) -> None:
-    state = TICTACTOE.parse_state("xx./oo./... x")
-    agent = load_agent(f"perfect:skill={skill}", TICTACTOE)
-    reasons = [agent.analyse(state, limit=Limit(), rng=Random(seed)).reason for seed in range(200)]
-    assert sum(reason.startswith("A slip") for reason in reasons) == slips
+@pytest.mark.parametrize(("skill", "slips"), [("0", True), ("1", False)])
+def test_a_slip_says_so_and_what_it_comes_to_where_it_makes_no_difference(
+    skill: str, slips: bool
+) -> None:
+    game = load_game("quixo:size=3")
+    state = game.parse_state(".../.../... x")  # many pushes leave the same board
+    agent, own = (
+        load_agent(f"minimax:depth=1,skill={skill}", game),
+        load_agent("minimax:depth=1", game),
+    )
+    said = set()
+    for seed in range(100):
+        played = agent.analyse(state, limit=Limit(), rng=Random(seed))
+        plain = own.analyse(state, limit=Limit(), rng=Random(seed))
+        same = state.play(played.choice) == state.play(plain.choice)
+        said.add((played.choice != plain.choice, same))
+        assert ("at random on purpose" in played.reason) == (played.choice != plain.choice)
+        assert ("to the same board" in played.reason) == (same and played.choice != plain.choice)
+    assert said == ({(True, True), (True, False), (False, True)} if slips else {(False, True)})
 
 
 @pytest.mark.slow

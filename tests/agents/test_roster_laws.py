@@ -21,7 +21,7 @@ from engine import IllegalMoveError, load_game
 from engine.catalog import all_variants
 from tests.positions import reachable_states
 from tests.soak import lessened
-from webapp.workers.requests import MAX_EXHIBIT_BYTES, checked
+from webapp.workers.analyses import MAX_EXHIBIT_BYTES, checked
 
 A_LITTLE = Limit(nodes=200, depth=2)
 STATES = 4

@@ -17,12 +17,14 @@ import sys
 import traceback
 from itertools import dropwhile
 from time import perf_counter
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Iterator, Tuple
 
 PACKAGE = "zermelo_guest"  # the name of this package here, where it stands alone
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIBRARY = os.path.dirname(os.__file__)  # whose parser reads a player's file
-DUMP_AFTER_S = 0.5  # of the grace after a turn's seconds
+DUMP_AFTER = 0.5  # of the grace after a turn's seconds
+GRACE_S = 1.0  # where a turn does not say it
+START_S = 27.0  # to load the player, where a start does not say it
 MAX_TRACEBACK_CHARS = 4000
 MAX_REASON_CHARS = 1000
 MAX_ANSWER_CHARS = 80
@@ -36,21 +38,25 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent's affair
     faulthandler.enable(2)  # a crash in C writes its line into the log
     package = _import_package()
-    guest: Any = None
+    guest, path = None, ""
     for message in _messages(requests):
         try:
             if message["type"] == "start":
-                _guard_forks(message.get("processes"))
+                path = message["path"]
+                package.guards.guard(
+                    message.get("processes"), (requests.fileno(), replies.fileno())
+                )
                 guest, reply = _start(package, message)
             else:
                 reply = _answer(package, guest, message)
         except BaseException as error:  # whatever a player raises is its answer
-            reply = _failure(error, message.get("path"))
-            _note(reply["traceback"])
+            reply = _failure(error, path, guest)
+            package.guards.note(reply["traceback"])
             reply["unplayable"] = type(error).__name__ == "UnplayableError"
         _flush()
         replies.write(json.dumps(reply, default=str).encode("ascii", "backslashreplace") + b"\n")
         replies.flush()
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _channel(descriptor: int) -> Tuple[Any, Any]:
@@ -75,8 +81,8 @@ def _import_package() -> Any:
     spec.loader.exec_module(package)
     if os.path.abspath(sys.path[0] or ".") == HERE:
         del sys.path[0]
-    importlib.import_module(PACKAGE + ".loader")
-    importlib.import_module(PACKAGE + ".turn")
+    for module in ("guards", "loader", "turn"):
+        importlib.import_module(PACKAGE + "." + module)
     return package
 
 
@@ -85,38 +91,9 @@ def _messages(requests: Any) -> Iterator[Dict[str, Any]]:
         yield json.loads(line)
 
 
-def _guard_forks(most: Any) -> None:
-    """End the player with all it has started where a fork would be one too many.
-
-    The kernel's own limit does not hold for root, and a fork bomb outruns whoever looks from
-    outside. What has its own program is counted there.
-    """
-    if not most or not os.path.isdir("/proc/self"):
-        return
-    group = os.getpgrp()
-
-    def check() -> None:
-        if sum(_group_of(name) == group for name in os.listdir("/proc")) > most:
-            _note("it started more than {} processes".format(most))
-            faulthandler.dump_traceback(2)
-            os.killpg(group, signal.SIGKILL)
-
-    os.register_at_fork(before=check)
-
-
-def _group_of(name: str) -> Optional[int]:
-    """The process group of an entry in /proc; None where that is no process."""
-    if not name.isdecimal():
-        return None
-    try:
-        with open("/proc/" + name + "/stat", "rb") as file:
-            return int(file.read().rpartition(b")")[2].split()[2])
-    except (OSError, ValueError, IndexError):
-        return None
-
-
 def _start(package: Any, message: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
     begun = perf_counter()
+    _dump_after(float(message.get("seconds", START_S)))
     _import_numpy(message["path"])
     _seed(int(message["seed"]))
     guest = package.loader.load(
@@ -136,14 +113,15 @@ def _answer(package: Any, guest: Any, message: Dict[str, Any]) -> Dict[str, Any]
     _seed(int(message["seed"]))
     turn = package.turn.Turn(message)
     begun = perf_counter()
-    # Where it hangs, even in C: written by a thread that needs no interpreter lock.
-    faulthandler.dump_traceback_later(turn.seconds + DUMP_AFTER_S, file=2)
-    try:
-        answer = guest.choose(turn)
-    finally:
-        faulthandler.cancel_dump_traceback_later()
+    _dump_after(turn.seconds + DUMP_AFTER * float(message.get("grace", GRACE_S)))
+    answer = guest.choose(turn)
     seconds = perf_counter() - begun
     return dict(_read(answer), seconds=seconds)
+
+
+def _dump_after(seconds: float) -> None:
+    """Write into the log where it hangs, even in C: by a thread that needs no interpreter lock."""
+    faulthandler.dump_traceback_later(seconds, file=2)
 
 
 def _read(answer: Any) -> Dict[str, Any]:
@@ -162,8 +140,22 @@ def _read(answer: Any) -> Dict[str, Any]:
 
 
 def _values(values: Any) -> Dict[str, float]:
-    pairs = list(dict(values).items())[:MAX_VALUES]
-    return {str(move): float(value) for move, value in pairs if value is not None}
+    """Those that are numbers; raises TypeError for what holds none."""
+    try:
+        pairs = list(dict(values).items())[:MAX_VALUES]
+    except (TypeError, ValueError):
+        shown = repr(values)[:MAX_ANSWER_CHARS]
+        why = "its values are {}: return a dict from moves to numbers".format(shown)
+        raise TypeError(why) from None
+    return {str(move): _number(value) for move, value in pairs if value is not None}
+
+
+def _number(value: Any) -> float:
+    """NaN, which is shown nowhere, where it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
 
 
 def _seed(seed: int) -> None:
@@ -183,13 +175,19 @@ def _import_numpy(path: str) -> None:
         return
 
 
-def _failure(error: BaseException, path: Any) -> Dict[str, Any]:
-    """The error with the deepest line of the player's own file, and the traceback without ours."""
+def _failure(error: BaseException, path: str, guest: Any) -> Dict[str, Any]:
+    """The error with the deepest line of the player's own file, and the traceback without ours.
+
+    Where nothing of the player's ran, the line is that of its function.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if os.path.dirname(frame.filename) != HERE]
     own = [frame for frame in own if not frame.filename.startswith("<frozen ")]
     own = list(dropwhile(lambda frame: os.path.dirname(frame.filename) == LIBRARY, own))
-    file, line = "", None
+    function = getattr(getattr(guest, "choose", None), "__code__", None)
+    file, line = os.path.basename(path), getattr(function, "co_firstlineno", None)
+    if function is not None and os.path.dirname(function.co_filename) == HERE:
+        line = None
     if own:
         first = [frame for frame in own if frame.filename == own[0].filename][-1]
         file, line = os.path.basename(first.filename), first.lineno
@@ -211,14 +209,6 @@ def _failure(error: BaseException, path: Any) -> Dict[str, Any]:
         "line": line,
         "traceback": text[-MAX_TRACEBACK_CHARS:],
     }
-
-
-def _note(text: str) -> None:
-    """Write into the log, even if the player has closed or replaced the streams."""
-    try:
-        os.write(2, (text.rstrip() + "\n").encode("utf-8", "replace"))
-    except OSError:
-        return
 
 
 def _flush() -> None:

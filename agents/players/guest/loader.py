@@ -225,6 +225,8 @@ def declared_games(module: ModuleType) -> Optional[List[str]]:
     plays = getattr(module, "PLAYS", None)
     if plays is None:
         return None
+    if not isinstance(plays, (str, list, tuple, set, frozenset)):
+        raise TypeError("PLAYS is {!r}: write a list of games".format(plays))
     return [plays] if isinstance(plays, str) else [str(spec) for spec in plays]
 
 

@@ -14,6 +14,7 @@ import json
 import linecache
 import os
 import sys
+from importlib.util import decode_source
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Set
 
@@ -163,8 +164,15 @@ def _register(module: ModuleType) -> None:
 
 
 def _text(path: str) -> str:
-    with open(path, encoding="utf-8-sig") as file:
-        return file.read()
+    """Raises SyntaxError for what is in another encoding than it says."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return data.decode("utf-8-sig") if path.endswith(".ipynb") else decode_source(data)
+    except (UnicodeDecodeError, SyntaxError) as error:
+        line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        why = "its encoding is not the one it names, or UTF-8"
+        raise SyntaxError(why, (path, line, None, None)) from None
 
 
 def read_cells(path: str, tell: Callable[[str], None] = print) -> List[Cell]:

@@ -41,6 +41,7 @@ LEVELS = (
         1,
         0.54,
         "Takes a line that is there to take, but nearly half of its moves are random.",
+        "Apprentice",  # stands above Learner; stored matches name it `beginner`
     ),
     _level(
         "improver",

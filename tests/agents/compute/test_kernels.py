@@ -81,7 +81,9 @@ def test_an_edit_to_what_kernels_share_is_seen_in_another_file_and_no_other_edit
 
 
 WITH_KERNELS = [
-    path for path in sorted(ROOT.glob("agents/**/*.py")) if kernels.MARK in path.read_bytes()
+    path
+    for path in sorted(ROOT.glob("agents/**/*.py"))
+    if any(mark in path.read_bytes() for mark in kernels.MARKS)
 ]
 
 
@@ -98,7 +100,7 @@ def read_by_kernels(source: str) -> set[str]:
         origin[name.id]
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
-        and any(ast.unparse(each) == "kernel" for each in node.decorator_list)
+        and any(ast.unparse(each) in ("kernel", "inner", "inlined") for each in node.decorator_list)
         for statement in node.body
         for name in ast.walk(statement)
         if isinstance(name, ast.Name) and name.id in origin

@@ -5,10 +5,16 @@ from math import log
 import numpy as np
 import pytest
 
-from agents.networks.layers import (
-    Shape,
+from agents.networks.gradient import (
+    ROWS,
     adam,
     backward,
+    evaluate_row,
+    keep_row,
+    new_learning,
+)
+from agents.networks.layers import (
+    Shape,
     forward,
     initial_weights,
     new_layers,
@@ -53,19 +59,20 @@ def random_weights(seed: int) -> np.ndarray:
     return (rng.standard_normal(SHAPE.weights) * 0.5).astype(np.float32)
 
 
-def gradient(flat: np.ndarray) -> np.ndarray:
-    weights, layers, back = views(flat, SHAPE), new_layers(SHAPE), new_layers(SHAPE)
-    slope = np.zeros_like(flat)
-    layers.active[: len(ACTIVE)] = ACTIVE
-    value = forward(len(ACTIVE), weights, layers)
-    error = np.zeros(SHAPE.moves, np.float32)
-    softmax(layers.logits, LEGAL, error)
-    error = np.where(LEGAL, error - TARGET, 0).astype(np.float32)
-    value_error = np.float32(2 * (value - WANTED) * (1 - value * value))
-    turned = weights.second.T.copy(), weights.policy.T.copy()
-    parts = views(slope, SHAPE)
-    backward(len(ACTIVE), error, value_error, layers, *turned, weights.value, back, parts)
-    return slope
+def gradient(flat: np.ndarray, times: int = 1) -> np.ndarray:
+    """The gradient of one position, looked at so many times."""
+    learning = new_learning(flat, np.zeros_like(flat), np.zeros_like(flat), SHAPE)
+    batch = learning.batch
+    for _ in range(times):
+        row = batch.used[0]
+        batch.active[row, : len(ACTIVE)], batch.inputs[row] = ACTIVE, len(ACTIVE)
+        value = evaluate_row(row, learning)
+        error = np.zeros(SHAPE.moves, np.float32)
+        softmax(batch.logits[row], LEGAL, error)
+        batch.error[row] = np.where(LEGAL, error - TARGET, 0)
+        keep_row(2 * (value - WANTED) * (1 - value * value), learning)
+    backward(learning)
+    return learning.slope
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -92,6 +99,12 @@ def test_the_gradient_is_that_of_finite_differences(seed: int) -> None:
         differences.append((sides[0] - sides[1]) / (2 * step))
     assert np.abs(found).max() > 0.1
     assert found == pytest.approx(np.array(differences), abs=1e-4)
+
+
+@pytest.mark.parametrize("times", [3, ROWS, ROWS + 5])
+def test_gradients_of_many_evaluations_are_added(times: int) -> None:
+    flat = random_weights(5)
+    assert gradient(flat, times) == pytest.approx(times * gradient(flat), rel=1e-4, abs=1e-5)
 
 
 def test_adam_takes_the_steps_of_its_paper() -> None:

@@ -11,12 +11,12 @@ from agents.compute.rng import new_stream, seed_stream
 from agents.errors import UnsuitableBrainError
 from agents.networks.dqn import Target, goal_of
 from agents.networks.evolution_strategies import Distribution, adapt, drawn, weighting
+from agents.networks.gradient import backward, new_learning
 from agents.networks.layers import Shape, initial_weights, new_layers, views
 from agents.networks.measurement import moves_alone, truth_of
 from agents.networks.neuroevolution import HIDDEN, empty_weights, express, genes_of, shape_of
 from agents.networks.reinforce import BATCH, Plies, Room, Settings, add_gradient
 from agents.networks.rules import position_of, rules_of
-from agents.networks.self_play import new_learning
 from agents.networks.tuple_tables import best_moves, tuples_of, value_of
 from agents.perfect.oracles import oracle_for
 from agents.tabular.tables import tabulate
@@ -52,9 +52,10 @@ def test_the_policy_gradient_is_that_of_finite_differences() -> None:
     plies = Plies(
         np.array([position_of(state)]), np.array([legal[1]], np.int32), np.zeros(1, np.int32)
     )
-    room = Room(np.zeros(9, bool), np.zeros(9, np.float32), np.zeros(9, np.float32))
+    room = Room(np.zeros(9, bool), np.zeros(9, np.float32))
     settings = Settings(1e-3, 0.3, 0.0, against_random=False)
     add_gradient(1, -1.0, settings, rules, learning, plies, room)  # whoever moved last won
+    backward(learning)
     baseline = outputs(flat, shape, state)[1]
 
     def loss(near: np.ndarray) -> float:

@@ -107,11 +107,12 @@ def test_a_gumbel_root_plays_a_legal_move_and_suggests_chances() -> None:
     shape = Shape(rules.inputs, HIDDEN, 9)
     weights, layers = views(initial_weights(shape, 5, 1), shape), new_layers(shape)
     rng, tree, target = new_stream(), new_tree(25, 9, 0), np.zeros(9, np.float32)
-    noise, ranked = np.zeros(9), np.zeros(9, np.int32)
+    noise, standing, ranked = np.zeros(9), np.zeros(9), np.zeros(9, np.int32)
     for number, state in enumerate(reachable_states(game, 60, seed=2)):
         seed_stream(rng, 1, number)
         begin(*position_of(state), 0, rules, weights, layers, tree)
-        child = gumbel_search(25, 4, 0, rng, rules, weights, layers, tree, noise, ranked, target)
+        room = noise, standing, ranked, target
+        child = gumbel_search(25, 4, 0, rng, rules, weights, layers, tree, *room)
         legal = {game.all_moves.index(move) for move in state.legal_moves()}
         assert int(tree.move[child]) in legal
         assert set(np.flatnonzero(target).tolist()) <= legal

@@ -16,8 +16,8 @@ BAD = {
     "answers nothing": ("return None", "it answered None, which is no move"),
     "plays illegally": ("return 'z9'", "it answered 'z9'"),
     "exits": ("sys.exit(3)", f"it failed with SystemExit: 3 {LINE}"),
-    "kills its process": ("os._exit(3)", "its process ended"),
-    "crashes in C": ("import ctypes; ctypes.string_at(0)", f"its process ended {LINE}"),
+    "kills its process": ("os._exit(3)", f"its process ended with exit code 3 {LINE}"),
+    "crashes in C": ("import ctypes; ctypes.string_at(0)", f"its process ended by SIGSEGV {LINE}"),
     "floods its answer": (
         "return turn.legal[0], None, Flood()\nclass Flood:\n    def __str__(self):\n"
         "        while True: os.write(1, b'x' * 65536)",

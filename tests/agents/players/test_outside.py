@@ -8,14 +8,16 @@ import pytest
 
 from agents import load_agent
 from agents.contest.arena import Fixture, Played, play_game, play_part
+from agents.contest.forfeits import MAX_KEPT_EACH, ForfeitLog
 from agents.core import Limit
 from agents.failures import without_folders
 from agents.player_loader import end_matches, load_player
 from agents.players.check import check_game
+from agents.players.process import log_path
 from agents.players.spec import is_outside, read_outside, with_python
 from engine import load_game
 from engine.catalog import all_variants
-from engine.core import Ending
+from engine.core import Ending, Outcome, Seat
 from engine.errors import InvalidSpecError, ZermeloError
 from tests.agents.players.bad_players import assert_none_left
 from tests.agents.players.course_players import NIM, QUIXO
@@ -111,6 +113,27 @@ def test_a_flood_of_prints_costs_nothing(tmp_path):
 
 
 @pytest.mark.slow
+def test_players_that_are_all_called_main_have_logs_of_their_own(tmp_path):
+    (tmp_path / "ada").mkdir()
+    own = [written(tmp_path / "ada", GOOD, "main.py"), written(tmp_path, GOOD)]
+    assert [log_path(read_outside(path)).name for path in own] == ["ada.log", "mybot.log"]
+
+
+def test_every_forfeit_is_counted_and_the_first_ones_are_told():
+    moved = [
+        Played(fixture, Outcome(Seat.SECOND, Ending.RESIGNATION), (), "it failed")
+        for fixture in (
+            Fixture("nim", ("./a/main.py", "random"), (0, 1), number, 7, Limit())
+            for number in range(300)
+        )
+    ]
+    log = ForfeitLog()
+    assert len(list(log.watch(moved))) == 300
+    ((first, count),) = log.by_reason()
+    assert (first.round, count) == (0, 300)
+    assert len(log.forfeits) == MAX_KEPT_EACH
+
+
 def test_it_remembers_within_a_match_only(tmp_path):
     counts = (
         "asked = []\ndef choose(turn):\n    asked.append(turn.ply)\n"

@@ -82,7 +82,7 @@ def test_a_lost_expert_plays_the_trap_that_is_hardest_to_answer():
     analysis = analyse("nim", str(state), "nim-expert")
     assert survival[analysis.choice] == min(survival.values()) < 1e-6
     facts = {fact.name: fact.value for fact in analyse("nim", "1-3-5-7-9 x", "nim-expert").evidence}
-    assert (facts["heap c"], facts["heap e"], facts["nim-sum"]) == ("0101", "1001", "1001")
+    assert (facts["row c"], facts["row e"], facts["nim-sum"]) == ("0101", "1001", "1001")
     too_many = ("nim:heaps=50-50-50-50-50-50-49-49-50-50", f"{'-'.join(['49'] * 10)} x")
     assert analyse(*too_many, "nim-expert").reason.endswith("replies would keep the win.")
 

@@ -43,4 +43,4 @@ def test_every_level_has_a_line_about_it_and_plays(level: Level) -> None:
 def test_a_level_that_slips_says_so_when_it_does() -> None:
     agent = load_agent("quixo-deep:level=first-steps", GAME)
     reasons = [agent.analyse(GAME.start, rng=Random(seed)).reason for seed in range(20)]
-    assert {reason.startswith("A slip:") for reason in reasons} == {True, False}
+    assert {"at random on purpose" in reason for reason in reasons} == {True, False}
