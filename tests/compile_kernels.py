@@ -19,7 +19,7 @@ from agents.compute.kernels import kernels_place
 from agents.compute.processes import local_processes, processors
 from agents.roster import find_agent
 from webapp.jobs.coordinator_process import warm_up_tasks
-from webapp.workers.requests import AnalysisRequest
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.warm_up import warm_up_analyses, warm_up_searches
 from webapp.workers.worker import answer
 

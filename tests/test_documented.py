@@ -1,6 +1,8 @@
-"""Every setting is written down, and every bound of what a page begins."""
+"""Every setting is written down, every bound of what a page begins, and how many puzzles ship."""
 
+import json
 import re
+from collections import defaultdict
 
 import pytest
 
@@ -43,3 +45,17 @@ def test_the_bounds_of_trainings_arenas_and_searches_are_documented():
 def test_the_command_names_its_caps():
     shown = " ".join(zermelo("optimise", "--help").output.split())
     assert [cap for cap in CAPS if cap not in shown] == []
+
+
+def test_the_numbers_of_puzzles_are_those_of_the_set_that_ships():
+    _, _, after = (ROOT / "docs" / "puzzles.md").read_text().partition("## What ships\n")
+    lines = [line for line in after.partition("\n## ")[0].splitlines() if line.startswith("|")]
+    _, _, *rows = ([cell.strip(" `") for cell in line.split("|")[1:-1]] for line in lines)
+    documented = {(game, theme): list(map(int, numbers)) for game, theme, *numbers in rows}
+
+    found = defaultdict[tuple[str, str], list[int]](lambda: [0] * 6)  # by level, and in all
+    for puzzle in json.loads((ROOT / "agents" / "puzzles" / "shipped.json").read_text()):
+        for row in ((puzzle["game"], puzzle["theme"]), ("all", "")):
+            found[row][puzzle["level"] - 1] += 1
+            found[row][-1] += 1
+    assert documented == found

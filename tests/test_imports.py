@@ -22,8 +22,8 @@ LAYERS = {
 BARRED = {"random", "time", "secrets", "datetime"}
 WEB = {"flask", "jinja2", "sqlalchemy", "alembic", "waitress", "werkzeug", "click"}
 FEATURES = {
-    *("lobby", "guide", "matches", "positions", "machines"),
-    *("lab", "optimise", "learn", "classroom", "bots", "embed"),
+    *("lobby", "guide", "matches", "positions", "puzzles", "machines"),
+    *("lab", "optimise", "learn", "classroom", "assignments", "bots", "embed"),
 }
 # Packages whose modules are imported by name, for the entries they declare.
 DISCOVERED = {
@@ -38,14 +38,22 @@ OPEN = {"models", "rules", "store", "game_store"}
 # Imports of anything else, each with its reason.
 EXCEPTIONS = {
     # A match is begun in one way: counted, stored, the first agent asked, the visitor sent there.
+    ("webapp.assignments", "webapp.matches.changes"),
     ("webapp.lab", "webapp.matches.changes"),
     ("webapp.lobby", "webapp.matches.changes"),
     ("webapp.machines", "webapp.matches.changes"),
     ("webapp.positions", "webapp.matches.changes"),
+    # Puzzles of a match, and progress that goes with the file of one's games.
+    ("webapp.matches", "webapp.puzzles.requests"),
+    ("webapp.matches", "webapp.puzzles.forms"),
     # The cup of a class is an arena, and shows its table.
     ("webapp.classroom", "webapp.lab.arena.forms"),
     ("webapp.classroom", "webapp.lab.arena.page"),
     ("webapp.classroom", "webapp.lab.query"),
+    # A bot's rating is that of its league's table.
+    ("webapp.assignments", "webapp.bots.leagues.table"),
+    # The check of an assignment knows which lessons there are.
+    ("webapp.commands", "webapp.learn.models"),
 }
 
 

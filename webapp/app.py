@@ -21,6 +21,9 @@ from agents.training import brain_files
 from engine.drawing import PIECES
 from webapp.api import routes as api_routes
 from webapp.api.store import TokenStore
+from webapp.assignments.league import LeagueRating
+from webapp.assignments.store import AssignmentStore
+from webapp.assignments.work_store import WorkStore
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
 from webapp.bots.arena_games import ArenaGames
 from webapp.bots.game_store import BotGameStore
@@ -42,6 +45,8 @@ from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.uploads import Uploads
 from webapp.matches.store import MatchStore
+from webapp.puzzles.store import PuzzleStore
+from webapp.puzzles.supply import PuzzleSupply
 from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.presence import MatchAttendance
 from webapp.services import NAME, Clock, Services, service
@@ -70,8 +75,8 @@ from webapp.workers.worker import ProcessWorker
 
 # Packages with pages: `webapp.<name>.routes` has their BLUEPRINTS.
 FEATURES = (
-    *("lobby", "guide", "matches", "positions", "machines"),
-    *("lab", "optimise", "learn", "classroom", "bots", "embed"),
+    *("lobby", "guide", "matches", "positions", "puzzles", "machines"),
+    *("lab", "optimise", "learn", "classroom", "assignments", "bots", "embed"),
 )
 
 
@@ -132,6 +137,7 @@ def make_app(
         metrics.register(app, lambda: app.extensions[NAME][metrics.Metrics], config.metrics_token)
     if config.warm_up:
         compile_templates(app)
+        app.extensions[NAME][PuzzleSupply].start()
     return app
 
 
@@ -148,12 +154,10 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         blanks = config.endgames
         endgames = None if blanks is None else partial(begin_endgames, blanks)
         warm_up(pool, config.think_seconds, endgames)
-    store, classes = MatchStore(database), ClassStore(database)
-    bots = BotStore(database)
+    store, classes, bots = MatchStore(database), ClassStore(database), BotStore(database)
     bot_games = BotGameStore(bots, store)
     bot_games.stop_clocks()
-    league_store = LeagueStore(database)
-    tokens = TokenStore(database)
+    league_store, tokens = LeagueStore(database), TokenStore(database)
     jobs = JobStore(database, config.jobs)
     uploads = Uploads(lambda: brain_files.home() / "uploads", jobs.brains.sweep)
     retention = Retention(
@@ -174,14 +178,14 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[Uploads] = uploads
     services[WorkerPool] = pool
     services[WorkerClient] = WorkerClient(pool, jobs.brains.ensure, config.think_seconds)
-    shared = None if config.shared is None else Path(config.shared)
-    services[RateLimits] = RateLimits(config.rates, shared)
+    services[RateLimits] = RateLimits(config.rates, Path(config.shared) if config.shared else None)
     services[Readiness] = Readiness(
         database.is_writable, lambda: pool.is_alive, lambda: not jobs.leases.is_neglected()
     )
     services[ArenaGames] = ArenaGames(bot_games, jobs.leases)
     services[LeagueStore] = league_store
     services[LeagueRounds] = LeagueRounds(bot_games, league_store)
+    _add_assignments(services, bots)
     services[Teachers] = Teachers(lambda player: bool(classes.taught_by(player, 1)))
     referee = Referee(
         bot_games.forfeit_overdue, services[ArenaGames].go_on, services[LeagueRounds].go_on
@@ -189,6 +193,8 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     referee.start()
     services[Referee] = referee
     services[TokenStore] = tokens
+    services[PuzzleStore] = PuzzleStore(database)
+    services[PuzzleSupply] = PuzzleSupply(services[PuzzleStore], pool)
     services[CodeLookup] = CodeLookup((partial(bot_admission, classes), league_store.admission))
     services[BotStore] = bots
     services[BotGameStore] = bot_games
@@ -200,6 +206,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services.on_close(
         retention.close,
         referee.close,
+        services[PuzzleSupply].close,
         services[BotAttendance].close,
         services[MatchAttendance].close,
         services[ClassAttendance].close,
@@ -207,6 +214,12 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         database.close,
     )
     return services
+
+
+def _add_assignments(services: Services, bots: BotStore) -> None:
+    assignments = services[AssignmentStore] = AssignmentStore(bots.database)
+    services[WorkStore] = WorkStore(assignments)
+    services[LeagueRating] = LeagueRating(services[LeagueStore], bots)
 
 
 def _add_metrics(services: Services, database: Database) -> None:
@@ -249,9 +262,16 @@ def _removals(
     def before(days: float) -> float:
         return time() - days * DAY_S
 
+    # Before matches are removed, which hold the results until then.
+    assignments = AssignmentStore(classes.database)
+    yield Removal("results of assignments", WorkStore(assignments).settle)
+    yield Removal("assignments long over", assignments.remove_ended)
     yield Removal("classes that have ended", classes.remove_ended)
     yield Removal("bots that have left", bots.remove_ended)
     yield Removal("leagues long over", LeagueStore(bots.database).remove_over)
+    puzzles = PuzzleStore(bots.database)
+    yield Removal("progress with puzzles", puzzles.remove_unused, "nobody came back for a year")
+    yield Removal("puzzles", puzzles.remove_untried, "nobody tried them for a year")
     yield Removal("brains", jobs.brains.remove_forgotten, "their owners did not come back")
     yield Removal("jobs", lambda most: jobs.remove_old(before(config.keep_jobs_days), most))
     for finished, days in ((False, config.keep_unfinished_days), (True, config.keep_finished_days)):

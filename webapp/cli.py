@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from engine.errors import InvalidSpecError, ZermeloError, unknown_text
+from engine.errors import InvalidSpecError, ZermeloError, unknown_text, without_controls
 from webapp.commands.interrupts import INTERRUPTED, STOPPED
 
 FAILED = 1
@@ -69,6 +69,7 @@ COMMANDS = {
     "export": "export",
     "optimise": "optimise",
     "class": "classroom",
+    "assignment": "assignment",
     "jobs": "serve",
     "backup": "backup",
     "restore": "backup",
@@ -154,7 +155,7 @@ def _usage_message(error: click.UsageError) -> str:
 
 def _print_error(message: str, code: int) -> int:
     """Print the message on one bounded line, whatever value it quotes."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
+    line = " ".join(without_controls(message).split())
     line = re.sub(rf"(\S{{{MAX_WORD_CHARS}}})\S+", r"\1…", line)
     click.echo(f"zermelo: {line[:MAX_LINE_CHARS]}", err=True)
     return code

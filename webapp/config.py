@@ -262,6 +262,11 @@ class Rates:
     bots: Share = setting(  # that join: a class of 60 may do so at once, twice
         Share(Rate(0.1, 10.0), Rate(0.5, 150.0), Rate(0.5, 150.0)), "ZERMELO_RATE_BOTS", Share.read
     )
+    puzzles: Share = setting(  # answers: a class of 200 may begin at once
+        Share(Rate(2.0, 120.0), Rate(3.0, 250.0), Rate(40.0, 1000.0)),
+        "ZERMELO_RATE_PUZZLES",
+        Share.read,
+    )
     # Requests to the API: with one token, and from one address, which a class shares.
     token: Rate = setting(Rate(40.0, 200.0), "ZERMELO_TOKEN_REQUESTS", Rate.read)
     address_token: Rate = setting(Rate(1500.0, 4000.0), "ZERMELO_ADDRESS_TOKEN_REQUESTS", Rate.read)

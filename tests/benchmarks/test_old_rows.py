@@ -7,7 +7,7 @@ import pytest
 from benchmarks.results.claims import Claim, Statistic
 from benchmarks.results.figures import Figure
 from benchmarks.results.old_rows import UNKNOWN, OldRows
-from benchmarks.results.page import page
+from benchmarks.results.page import OLD, found, page
 from benchmarks.results.problems import problems_part
 from benchmarks.results.trials import Measured, Trace, Trial
 
@@ -33,6 +33,13 @@ def test_a_row_that_was_not_measured_is_as_before_with_a_mark() -> None:
     assert "**50 %**" in lines(second, "| `perfect` |")[0]
     third = written([ONE, TWO], second)  # a mark is not put twice
     assert lines(third, "| `random` †") == lines(second, "| `random` †")
+    assert [OLD in each for each in (first, second, third)] == [False, True, True]
+
+
+def test_an_interval_does_not_pass_what_there_can_be() -> None:
+    assert found(Figure(replace(TWO, trainings=2), 0.9998, (0.9995, 1.0001), None, 0.0)) == (
+        "99.98 % (99.95 % to 100 %, 2 trainings)"
+    )
 
 
 def test_a_row_that_nobody_measured_has_no_figure() -> None:
@@ -56,7 +63,11 @@ def test_a_row_says_how_far_its_seeds_are_from_what_was_published(spread, said) 
 
 def test_a_trial_says_so_too() -> None:
     trial = Trial("black-box", "course-second", "0.38 in 30,010 calls", True)
-    for worths, said in (((0.3, 0.4), "among"), ((0.3, 0.36), "not among")):
+    for worths, said in (
+        ((0.3, 0.4), "among"),
+        ((0.3, 0.36), "0.02 above the most of"),
+        ((0.4, 0.5), "0.02 below the least of"),
+    ):
         found = Measured(trial, tuple(Trace(worth, 9, 1.0) for worth in worths))
         (line,) = lines(problems_part([found]), "| `black-box` |")
         assert f"(published: {said} the seeds, {worths[0]} to {worths[1]})" in line

@@ -12,6 +12,11 @@ from tests.e2e.visitor import Visitor
 SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async (only) =>
   (await axe.run(document, {resultTypes: ['violations'], ...only})).violations"""
+STILL = """async () => {
+  await new Promise(requestAnimationFrame);
+  await Promise.allSettled(document.getAnimations().map((each) =>
+    each.effect.getComputedTiming().endTime === Infinity ? null : each.finished));
+}"""
 COLOURS = {"runOnly": ["cat.color"]}
 
 
@@ -22,6 +27,7 @@ def faults(visitor: Visitor, sizes: list[tuple[int, int]] | None = None) -> list
     looks: tuple[tuple[Any, Any], ...] = (("light", None), ("dark", COLOURS))
     for lamp, only in looks:
         visitor.page.emulate_media(color_scheme=lamp)
+        visitor.page.evaluate(STILL)  # no colour on its way to another
         found += [f"{lamp}: {line}" for line in violations(visitor.page, only)]
     return found + visitor.misfits(sizes or [])
 

@@ -74,6 +74,7 @@ AIM = """(selector) => {
   one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const top = scrollY + one.getBoundingClientRect().top;
   if (scrollY < 100) scrollTo({ top: Math.min(100, top - 50), behavior: "instant" });
+  window.leadsTo = one.dataset.leadsTo;
   window.noted = [[selector, one.getBoundingClientRect().top]];
   for (let each = one.parentElement; each; each = each.parentElement) {
     if (each.id) window.noted.push([`#${CSS.escape(each.id)}`, each.getBoundingClientRect().top]);
@@ -101,6 +102,12 @@ CHOOSE = """(selector) => {
 # How far the control has moved, or where it is gone, the nearest that it was in.
 MOVED = """() => {
   const isThere = (one) => one?.checkVisibility();
+  if (window.leadsTo) { // what it brings into sight begins there
+    const at = `#${window.leadsTo}`;
+    const by = document.querySelector(at).getBoundingClientRect().top;
+    const isInSight = by >= 0 && by < innerHeight / 2;
+    return { at, by: isInSight ? 0 : by, scrolled: scrollY, ended: false };
+  }
   const [at, top] = window.noted.find(([at]) => isThere(document.querySelector(at)));
   const by = document.querySelector(at).getBoundingClientRect().top - top;
   const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
@@ -121,12 +128,8 @@ class Press:
 
     @property
     def stayed(self) -> bool:
-        """Whether it is where it was; what is gone may leave the page too short for the rest.
-
-        Where more went above it than the page was scrolled by, it can only rise to the page's top.
-        """
-        rose = self.moved < 0 and self.then == 0
-        return abs(self.moved) <= NEAR or rose or (self.found != self.control and self.ended)
+        """Whether it is where it was; what is gone may leave the page too short for the rest."""
+        return abs(self.moved) <= NEAR or (self.found != self.control and self.ended)
 
     def __str__(self) -> str:
         return (

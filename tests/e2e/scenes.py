@@ -8,7 +8,9 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from agents.puzzles.collection import shipped_puzzles
 from tests.e2e.visitor import BUSY, FRIEND, Visitor
+from tests.webapp.visitor import OWN_PAGE
 
 Scene = Callable[[Visitor], object]
 
@@ -49,6 +51,25 @@ def opened(game: str, players: list[str], moves: str, look: str = "", shows: str
         visitor.opens(game, players, moves)
         visitor.goes_to(visitor.page.url + look)
         expect(visitor.page.locator(shows).first).to_be_visible()
+
+    return reach
+
+
+def puzzled(game: str, theme: str, answer: str = "", look: str = "") -> Scene:
+    """The first puzzle of this game and theme: unanswered, or after a right, wrong or no answer
+    but the solution shown."""
+    puzzle = next(each for each in shipped_puzzles() if (each.game, each.theme) == (game, theme))
+    moves = {"right": puzzle.solutions[0], "wrong": puzzle.refutation[0]}
+    path = f"/puzzles/{puzzle.id}"
+
+    def reach(visitor: Visitor) -> None:
+        if answer:
+            action = "show" if answer == "shown" else "answer"
+            fields = {"move": moves.get(answer, "")}
+            visitor.page.request.post(f"{path}/{action}", form=fields, headers=OWN_PAGE)
+        fresh = "" if answer else f"{'&' if look else '?'}again=1"  # whatever was pressed before
+        visitor.goes_to(path + look + fresh)
+        expect(visitor.page.locator("#result" if answer else "#hint-button")).to_be_visible()
 
     return reach
 
@@ -115,6 +136,11 @@ STATES: dict[str, Scene] = {
         "/tree?depth=9&open=2.0",
         "text=not looked at",
     ),
+    "puzzle": puzzled("quixo", "two threats"),
+    "puzzle_solved": puzzled("nim", "leave nim-sum 0", "right"),
+    "puzzle_missed": puzzled("quixo:size=4", "only move", "wrong"),
+    "puzzle_shown": puzzled("tictactoe", "which move is the mistake", "shown"),
+    "puzzles_again": at("/puzzles/again"),
     "updates": at("/train/updates?agent=qlearning:games%3D200&step=2", "#formula"),
     "uct": at("/positions/uct?game=tictactoe&state=x../.../...+o&step=79", ".phases"),
 }
@@ -226,7 +252,7 @@ BOX, UNFOLD, UNFOLDED = "The matchbox", ".figures summary >> nth=0", ".figures[o
 LINE, ON_THE_BOARD = "#line-2", "#status:has-text('What it expects: after 2 of')"
 KINDS = {
     "columns": Kind(
-        "nim", "nim-expert", "The heaps in binary", "#close", "text=Open its head", "#show"
+        "nim", "nim-expert", "The rows in binary", "#close", "text=Open its head", "#show"
     ),
     "matchbox": Kind(TICTACTOE, MENACE, BOX, "#age-2", "#exhibit >> text=in 10 games"),
     "numbers": Kind(TICTACTOE, "qlearning", "What it has learned", UNFOLD, UNFOLDED),

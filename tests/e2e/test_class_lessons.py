@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 from engine import load_game
 from tests.e2e.conftest import Visit
 from tests.e2e.test_class import PHONE, begins_class, heading, joins_by_link, with_screen
+from tests.e2e.test_projector import BEYOND, PAGES, SIZES
 from tests.e2e.visitor import Visitor
 from tests.webapp.visitor import OWN_PAGE
 from webapp.questions.plans import PlanStep, StepKind, shipped_plan
@@ -27,6 +28,10 @@ log = logging.getLogger(__name__)
 CROWD = 30
 WALLS = {(1280, 720): 24, (1920, 1080): 30}  # smallest text, in pixels
 WAIT_MS = 60_000
+SHOWN = (
+    *("tree with a cut", "uct selects", "updates", "machines", "menace", "minimax", "network"),
+    *("set cover", "black box", "its columns", "what perfect thinks of tictactoe"),
+)  # pages that a teacher puts on the screen
 
 
 class HttpStudent:
@@ -74,6 +79,12 @@ class Wall:
                 self.faults.append(f"{what} at {width}x{height}: {over} beyond the screen")
             if smallest < least:
                 self.faults.append(f"{what} at {width}x{height}: text of {smallest} px")
+            is_whole = self.screen.page.locator("#shown-page.whole").count()
+            for shown in self.screen.page.main_frame.child_frames if is_whole else ():
+                found = shown.evaluate(BEYOND)
+                if (size := min(shown.evaluate(SIZES))) < least - 0.1:
+                    found.append(f"text of {size} px")
+                self.faults += [f"{what} at {width}x{height}, its page: {each}" for each in found]
         log.info("%6.1f s  %s", monotonic() - self.begun, what)
 
 
@@ -105,7 +116,8 @@ def takes(
     """Take a step; yields in each phase of the screen."""
     screen = wall.screen
     if step.kind in (StepKind.SHOW, StepKind.TRAIN):
-        teacher.page.locator("#step-show").click()
+        begins = "#step-begin" if step.kind is StepKind.TRAIN else "#step-show"
+        teacher.page.locator(begins).click()
         inside = screen.page.frame_locator("#shown-page")
         expect(inside.get_by_role("heading").first).to_be_visible()
         yield "its page on the screen"
@@ -194,19 +206,79 @@ def votes_first(phone: Visitor, number: str) -> None:
 
 
 @pytest.mark.soak
-def test_two_hundred_votes_over_all_moves_of_quixo_fit_the_screen(
-    visit: Visit, server: str
+def test_a_page_has_the_whole_screen_and_says_how_to_join(visit: Visit, server: str) -> None:
+    teacher, screen, code = with_screen(visit)
+    wall = Wall(screen)
+    control = teacher.page.url
+    for name in SHOWN:
+        address, shows = PAGES[name]
+        teacher.page.goto(address)
+        teacher.page.get_by_role("button", name="Show on the class’s screen").first.click()
+        teacher.page.wait_for_url(control)
+        inside = screen.page.frame_locator("#shown-page.whole")
+        expect(inside.locator(shows).first).to_be_visible()
+        expect(inside.locator(".invite-tag .code")).to_have_text(code)
+        wall.looks(name)
+    with screen.page.expect_response(lambda answer: answer.status == 200):  # someone has joined
+        HttpStudent(server, code)
+    expect(screen.page.locator("#shown-page.whole")).to_be_visible()
+    assert not wall.faults, "\n".join(wall.faults)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("game", "votes"), [("quixo", 200), ("nim:preset=marienbad", 32)])
+def test_many_votes_over_all_moves_fit_the_screen_before_and_after_talking(
+    visit: Visit, server: str, game: str, votes: int
 ) -> None:
     teacher = visit(viewport={"width": 1280, "height": 720})
     code = begins_class(teacher)
     wall = Wall(teacher.new_tab().looks_at("/screen"))
-    teacher.page.goto("/class/ask?game=quixo")
+    teacher.page.goto(f"/class/ask?game={game}")
     teacher.button(f"Ask {code}").click()
-    moves = [str(move) for move in load_game("quixo").start.legal_moves()]
-    for at in range(200):
-        HttpStudent(server, code).says(moves[at % len(moves)])
-    teacher.button("Close the vote").click()
+    expect(wall.screen.page.locator(".screen.phase-open")).to_be_visible()
+    moves = [str(move) for move in load_game(game).start.legal_moves()]
+    crowd = [HttpStudent(server, code) for _ in range(votes)]
+    for vote in (1, 2):
+        for at, student in enumerate(crowd):
+            student.says(moves[at % (len(moves) * vote // 2)])
+        teacher.button("Close the vote").click()
+        if vote == 1:
+            teacher.button("Let them talk").click()
+            expect(wall.screen.page.locator(".screen.phase-talk")).to_be_visible()
+            wall.looks(f"{game}: they talk")
+            teacher.button("Vote again").click()
+            expect(wall.screen.page.locator(".screen.phase-open")).to_be_visible()
     teacher.button("Reveal").click(timeout=WAIT_MS)
-    expect(heading(wall.screen)).to_contain_text("200 votes:", timeout=WAIT_MS)
-    wall.looks("200 votes over 44 moves")
+    expect(heading(wall.screen)).to_contain_text(f"{votes} votes:", timeout=WAIT_MS)
+    wall.looks(f"{game}: {votes} votes over {len(moves)} moves, twice")
+    assert wall.faults == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("entrants", [1, 3, 27, 32])
+def test_a_cup_of_any_size_fits_the_screen(visit: Visit, server: str, entrants: int) -> None:
+    teacher, screen, code = with_screen(visit)
+    wall = Wall(screen)
+    teacher.page.locator("#open-cup summary").click()
+    teacher.page.locator("#cup-game").select_option("tictactoe")
+    teacher.page.locator("#cup-count").fill("1")
+    teacher.button("Open the cup").click()
+    expect(screen.page.locator(".cup")).to_be_visible()
+    wall.looks("nobody has entered")
+    for number in range(entrants):
+        settings = {"entry.simulations": str(number + 1)}
+        HttpStudent(server, code).enters("mcts", **settings)
+    expect(screen.page.locator(".cup .turnout")).to_contain_text(
+        f"{entrants} different machines" if entrants > 1 else "1 student has entered 1 machine"
+    )
+    wall.looks(f"{entrants} entered")
+    begin = teacher.button("Begin the cup")
+    if entrants == 1:
+        expect(begin).to_have_count(0)
+    else:
+        begin.click()
+        expect(screen.page.get_by_role("table", name="The machines by rank")).to_be_visible()
+        wall.looks(f"a cup of {entrants} is played")
+        expect(heading(screen)).to_contain_text("wins the cup", timeout=10 * WAIT_MS)
+        wall.looks(f"a cup of {entrants} is over")
     assert not wall.faults, "\n".join(wall.faults)

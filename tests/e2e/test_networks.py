@@ -13,7 +13,7 @@ from tests.e2e.visitor import Visitor
 
 NARROW, PROJECTOR = (320, 640), (1280, 720)
 GAMES = 200
-AFTER_SEARCH = "After 32 simulations"
+AFTER_SEARCH = "After trying 32 lines"
 UNTRAINED_S = 600_000  # kernels may have to be compiled first
 
 
@@ -23,7 +23,7 @@ def test_a_network_is_trained_opened_and_beaten_where_it_is_wrong(visit: Visit) 
     page = visitor.page
     trains_one(page)
     assert faults(visitor, [NARROW, PROJECTOR]) == []
-    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("button", name="Play against it").click()
     visitor.sees("Your move").looks_at("?values=1&show=1")
     steps_the_simulations(page)
     assert faults(visitor, [NARROW, PROJECTOR]) == []
@@ -49,9 +49,10 @@ def trains_one(page: Page) -> None:
 
 def steps_the_simulations(page: Page) -> None:
     """From the policy alone to what a search makes of it, and the address keeps it."""
-    boards = page.get_by_role("img", name=re.compile("^(Before any search|After)"))
+    boards = page.get_by_role("img", name=re.compile("^(At first sight|After)"))
     expect(boards).to_have_count(1, timeout=UNTRAINED_S)
-    simulations = page.get_by_role("navigation", name="Simulations")
+    page.get_by_text("What if it also looked ahead?").click()
+    simulations = page.get_by_role("navigation", name="Lines it would try")
     simulations.get_by_role("link", name="32").click()
     expect(page.get_by_role("img", name=re.compile(f"^{AFTER_SEARCH}"))).to_be_visible()
     expect(page).to_have_url(re.compile("step=32"))
@@ -68,7 +69,7 @@ def opens_a_wrong_position(page: Page) -> None:
     assert plays is not None
     wrong.first.click()
     expect(page).to_have_url(re.compile("/positions"))
-    heat = page.get_by_role("img", name=re.compile(f"^Before any search: {plays[1]} "))
+    heat = page.get_by_role("img", name=re.compile(f"^At first sight: {plays[1]} "))
     expect(heat).to_be_visible(timeout=UNTRAINED_S)
 
 
@@ -77,13 +78,15 @@ def test_without_scripts_its_simulations_and_wrong_positions_are_links(visit: Vi
     visitor = visit(java_script_enabled=False)
     page = visitor.page
     page.goto("/machines/network?game=tictactoe")
-    looked = page.get_by_role("navigation", name="Simulations")
-    visitor.looks_again_until(looked)
+    folded = page.get_by_text("What if it also looked ahead?")
+    visitor.looks_again_until(folded)
+    folded.click()
+    looked = page.get_by_role("navigation", name="Lines it would try")
     looked.get_by_role("link", name="32").click()
     expect(page.get_by_role("img", name=re.compile(f"^{AFTER_SEARCH}"))).to_be_visible()
     page.get_by_role("link", name=re.compile(r"^All \d+")).click()
     page.locator(".wrongs a").first.click()
-    visitor.looks_again_until(page.get_by_role("img", name=re.compile("^Before any search")))
+    visitor.looks_again_until(page.get_by_role("img", name=re.compile("^At first sight")))
     assert plays_by_page(visitor)
 
 

@@ -21,7 +21,7 @@ PROJECTORS = [(1280, 720), (1920, 1080)]
 
 
 gallery_presented = at("/machines?game=nim&present=1")
-machine_presented = at("/machines/nim-sum?present=1", "text=The heaps in binary")
+machine_presented = at("/machines/nim-sum?present=1", "text=The rows in binary")
 
 every_state = pytest.mark.parametrize(
     "state",
@@ -37,6 +37,8 @@ every_state = pytest.mark.parametrize(
         "presented",
         "tree",
         "set_up",
+        "puzzle",
+        "puzzle_missed",
         "rules",
     ),
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.presses import COUNT, NEAR, Presser, settle
-from tests.e2e.scenes import KINDS, MENACE, SET_UP, STATES, Kind, Scene, at, begun, opened
+from tests.e2e.scenes import KINDS, MENACE, SET_UP, STATES, Kind, Scene, at, begun, opened, puzzled
 from tests.e2e.test_class import asks, begins_class, joins_by_link
 from tests.e2e.test_lab import LONG, SLOW, begin
 from tests.e2e.visitor import FRIEND, Visitor
@@ -49,6 +51,31 @@ def training(visitor: Visitor) -> None:
     expect(visitor.page.locator("#curve svg.plot")).to_be_visible()
 
 
+def grid(visitor: Visitor) -> None:
+    """One that is done, to look along either axis."""
+    if "/jobs/" in visitor.page.url:
+        visitor.page.goto(visitor.page.url.partition("?")[0])
+        return
+    tried = "alpha%3D0.1%3A0.9%3A0.2%2Cepsilon%3D0.1%2C0.2%2C0.3"
+    visitor.goes_to(f"/train?game=tictactoe&learner=qlearning&grid={tried}")
+    visitor.page.get_by_label(re.compile("How long")).fill("500")
+    visitor.button("Begin to train").click()
+    expect(visitor.page.locator("#heat-across")).to_be_visible()
+    expect(visitor.page.locator("[data-poll]")).to_have_count(0)
+
+
+def arena_game(visitor: Visitor) -> None:
+    """One of two machines, from its beginning."""
+    if "/games/" in visitor.page.url:
+        visitor.page.goto(visitor.page.url.partition("?")[0])
+        return
+    visitor.goes_to("/arena?game=tictactoe&machine=random&machine=perfect")
+    visitor.button("Let them play").click()
+    visitor.page.wait_for_url("**/jobs/*")
+    expect(visitor.page.locator("[data-poll]")).to_have_count(0)
+    visitor.goes_to(f"{visitor.page.url}/games/1")
+
+
 def in_match(game: str, agent: str, look: str = "") -> Scene:
     return begun(game, against=agent, look=look)
 
@@ -68,8 +95,14 @@ PAGES = {
     "a position": at("/positions?game=tictactoe"),
     "a position of heaps": STATES["set_up_heaps"],
     "a position with values": at(f"{SET_UP}&agent=perfect"),
+    "a puzzle": puzzled("tictactoe", "hold the draw"),
+    "a puzzle of heaps": puzzled("nim", "leave nim-sum 0"),
+    "a puzzle of Quixo": puzzled("quixo", "two threats"),
+    "a puzzle missed": puzzled("quixo:size=4", "only move", "wrong"),
     "training": training,
     "training form": at("/train?game=tictactoe&learner=qlearning"),
+    "grid": grid,
+    "arena game": arena_game,
     "arena form": at("/arena?game=tictactoe&machine=random&machine=opportunist"),
     "cover": at(f"{COVER}&walk=astar"),
     "box": at("/optimise/black-box?asked=ones.r2&open=1"),
@@ -96,7 +129,10 @@ AT_A_LAPTOP = {
     "minimax": PAGES["minimax"],
     "nim": in_match("nim", "perfect", "?values=1"),
 }
-IN_TEST = ("nim", "tictactoe", "quixo", "a position", "training form", "cover", "phone of a class")
+IN_TEST = (
+    *("nim", "tictactoe", "quixo", "a position", "a puzzle of Quixo", "a puzzle missed"),
+    *("training form", "cover", "phone of a class"),
+)
 
 
 def moved(
@@ -226,3 +262,36 @@ def scrolled_to(place: Locator, height: int) -> tuple[float, float]:
     down = middle_of(place)[1] - height
     place.evaluate("(_, down) => scrollBy({ top: down, behavior: 'instant' })", down)
     return middle_of(place)
+
+
+def test_matches_of_a_large_row_are_pressed_too_and_nothing_rises_as_they_are_taken(
+    visit: Visit,
+) -> None:
+    visitor = visit(**PHONE, **STILL)
+    visitor.begins("Nim", variant="Twenty-one, take 1 to 3", against=FRIEND)
+    take = visitor.page.locator("#take-button")
+    at = middle_of(take)
+    for left in (18, 15, 12):
+        visitor.page.locator(".bundles use").nth(left).tap()
+        visitor.sees("Take 3 from a?")
+        take.tap()
+        expect(visitor.page.locator(".bundles use")).to_have_count(left)
+        assert middle_of(take) == pytest.approx(at, abs=NEAR)
+    count = visitor.page.get_by_role("spinbutton")
+    count.tap()
+    visitor.page.keyboard.type("2")  # instead of the 1 that stands there
+    visitor.sees("Take 2 from a?")
+    visitor.page.keyboard.type("3")
+    expect(take).to_have_text("Take")
+
+
+def test_who_won_stays_in_sight_at_the_end_of_a_tall_board(visit: Visit) -> None:
+    visitor = visit(**PHONE, **STILL)
+    in_match("nim", "random", "?aid=1")(visitor)
+    page = visitor.page
+    page.locator("#resign").click()
+    page.locator("#resign-button").click()
+    expect(page.locator("#status")).to_contain_text("you resigned")
+    page.evaluate("document.querySelector('.nim-sum').scrollIntoView()")
+    assert page.evaluate("scrollY") > 250  # it began above that
+    expect(page.locator("#status")).to_be_in_viewport(ratio=1)

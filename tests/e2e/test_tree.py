@@ -100,7 +100,7 @@ def test_on_a_projector_it_is_large_no_line_is_cut_through_and_the_order_is_chan
 
 @pytest.mark.soak
 def test_a_review_stays_while_one_steps_and_tries_again(visitor: Visitor) -> None:
-    page = visitor.opens("nim", ["person", "nim-sum"], "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1").page
+    page = visitor.opens("nim", ["nim-sum", "person"], "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1").page
     page.get_by_role("link", name="Where did it turn?").click()
     expect(page.get_by_text("It turned at move 8")).to_be_visible()
     visitor.follows("8. c2").sees("After 8 of 10 moves")

@@ -60,7 +60,7 @@ def test_after_the_end_a_lesson_and_the_next_opponent_are_a_press_away(plain: Vi
     plain.opens("nim", ["person", "opportunist"], "a1 b3 c5 d7 e8 e1").sees("You win")
     expect(plain.link("The lesson about it")).to_have_attribute("href", "/learn/nim")
     expect(plain.button("Rematch")).to_be_visible()
-    plain.button("Next opponent: Minimax").click()
+    plain.button("Harder opponent: Minimax").click()
     plain.sees("Your move")
     assert "You against Minimax" in plain.page.title()
 

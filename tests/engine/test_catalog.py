@@ -71,9 +71,10 @@ def test_of_two_games_with_one_key_the_first_is_listed(
 
 
 @pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.key)
-def test_a_preview_is_a_position_that_is_not_over(entry: GameEntry) -> None:
+def test_a_preview_is_a_position_of_the_game_that_begins(entry: GameEntry) -> None:
     assert entry.preview is not None
     game = load_game(entry.preview.spec)
+    assert game.spec == load_game(entry.key).spec
     moves = [game.parse_move(text) for text in entry.preview.moves.split()]
     assert Match.replay(game, moves).outcome() is None
 

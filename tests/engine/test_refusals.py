@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine import IllegalMoveError, InvalidMoveError, InvalidStateError, load_game
-from engine.errors import InvalidSpecError
+from engine.errors import InvalidSpecError, without_controls
 from engine.nim import Take
 
 RIM = "only rim cubes that are"
@@ -125,3 +125,9 @@ def test_a_variant_that_makes_no_sense_is_refused_with_what_would_be_right(
     with pytest.raises(InvalidSpecError) as caught:
         load_game(spec)
     assert str(caught.value).startswith(why)
+
+
+def test_a_text_without_controls_moves_no_cursor_and_keeps_what_is_asked_for() -> None:
+    assert without_controls("red: \x1b[31m\a, half: \ud800") == "red:  [31m , half:  "
+    assert without_controls("two\nlines\t\u202e", kept="\n") == "two\nlines  "
+    assert without_controls("b2 – größer ▲") == "b2 – größer ▲"

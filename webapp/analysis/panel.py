@@ -28,7 +28,7 @@ from webapp.boards.grid import BeadCount
 from webapp.exhibits.exhibit import ExhibitView
 from webapp.exhibits.lines import ExpectedLine
 from webapp.web.forms import Choice, OptionField, fits, option_fields
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 RETRY_TRIGGER = "load delay:300ms"
 FAILED = "It could not be worked out this time."
@@ -69,6 +69,7 @@ class Panel:
     pending: bool = False
     failed: str | None = None  # why there is no analysis
     advises: bool = False  # someone else is to move: what it would do in their place
+    alone: bool = False  # it is the only machine of the match, so that "it" is clear
     again: bool = False  # a new analysis, not the one that made the move played here
     before: str = ""  # which move this is about, while the next one is pending
     mover: str = ""  # who made that move, or, of a bot, who said this with its move
@@ -91,7 +92,7 @@ class Panel:
         if self.mover:
             return f"What {self.mover} thought"
         if self.advises:
-            return f"What would {self.analyst} do here?"
+            return f"What would {'it' if self.alone else self.analyst} do here?"
         return f"What {self.analyst} is thinking"
 
     @property

@@ -36,7 +36,9 @@ class CandidateRow:
 
     move: str  # the chosen one, if it is in the group
     others: tuple[str, ...]
-    note: str  # 42 look equal within 3 plies; empty where the others fit beside the move
+    note: (
+        str  # and 41 more moves that it rates the same; empty where the others fit beside the move
+    )
     glyph: str  # ▲ win, = draw, ▼ loss, ~ not proven
     meaning: str  # win, draw, loss or open: the class and the glyph's name
     value: str  # win in 5, draw, 0.22, −0.12; or the technique's own measure
@@ -97,7 +99,7 @@ def _row(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]
     return CandidateRow(
         move=str(candidate.move),
         others=others,
-        note=_note(analysis, state, group) if len(" ".join(others)) > MAX_OTHERS_CHARS else "",
+        note=_note(state, group) if len(" ".join(others)) > MAX_OTHERS_CHARS else "",
         glyph="" if candidate.value is None else GLYPHS[meaning],
         meaning=meaning,
         value=analysis.text(candidate),
@@ -107,17 +109,11 @@ def _row(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]
     )
 
 
-def _note(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]) -> str:
-    moves = f"{len(group)} moves"
+def _note(state: State[Any], group: list[Candidate[Any]]) -> str:
+    more = f"and {counted(len(group) - 1, 'more move', 'more moves')}"
     if len({state.play(candidate.move) for candidate in group}) == 1:
-        return f"{moves} to the same board"
-    depth = analysis.effort.depth
-    if analysis.measure is Measure.VALUE and depth and not group[0].proven:
-        within = f" within {counted(depth, 'move', 'moves')}"
-    else:
-        within = ""
-    picked = "; it picked one" if group[0].move == analysis.choice else ""
-    return f"{moves} look equal{within}{picked}"
+        return f"{more} to the same board"
+    return f"{more} that it rates the same"
 
 
 def outlook_text(candidate: Candidate[Any]) -> str:
@@ -224,7 +220,7 @@ def effort_text(analysis: Analysis[Any], *, timed: bool = True) -> str:
     effort = analysis.effort
     if not effort.nodes:
         return ""
-    deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
+    deep = f", {counted(effort.depth, 'move', 'moves')} deep" if effort.depth else ""
     if analysis.measure is Measure.VISITS and _ends_early(analysis):
         work = f"ran {counted(effort.nodes, 'simulation', 'simulations')}"
     elif analysis.measure is Measure.VISITS:

@@ -52,6 +52,7 @@ UNTIMED_S = 60.0  # what a turn without a clock says is left
 TIMEOUT_S = 20.0  # for an answer of the server
 MAX_WAIT_S = 5.0  # between two tries
 MAX_LOG_CHARS = 4000
+CALLERS = ("_answer", "<lambda>")  # which call `choose`; a traceback begins with it
 
 
 class Turn:
@@ -214,7 +215,7 @@ class Bot:
                 self.join()
 
     def _answer(self, document):
-        """Answer a turn, and return the next one, if it came with the answer."""
+        """Answer a turn, and return the next one or when to ask for it, if that is known."""
         turn, again, path = Turn(document), True, "/api/1/turn/" + document["turn"]
         head = f"{turn.game} against {turn.opponent}, move {turn.ply + 1}"
         while again:
@@ -222,7 +223,7 @@ class Bot:
             try:
                 with contextlib.redirect_stdout(said):
                     body = as_answer(self.player(document, turn))
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is shown to its author
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - shown to its author
                 return self._failed(path, head, said.getvalue(), error)
             took = time.monotonic() - began
             for line in said.getvalue().splitlines():
@@ -242,7 +243,7 @@ class Bot:
                 turn.tries += 1
             else:
                 self.say("{}: {} in {:.2f} s".format(head, answer["played"], took))
-                return answer.get("next")
+                return next_turn(answer)
         return None
 
     def _post(self, path, body):
@@ -258,9 +259,14 @@ class Bot:
 
     def failure(self, error):
         """What went wrong in one line, and the traceback."""
-        frames = traceback.extract_tb(error.__traceback__)
-        where = f"line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)}"
-        return f"{type(error).__name__}: {error} ({where})", traceback.format_exc()
+        trace = error.__traceback__
+        while trace.tb_next and trace.tb_frame.f_code.co_name in CALLERS:
+            trace = trace.tb_next
+        frame = traceback.extract_tb(trace)[-1]
+        what = " ".join(traceback.format_exception_only(type(error), error)[-1].split())
+        if frame.name != as_answer.__name__:  # of an answer that is no move no line is at fault
+            what += f" (line {frame.lineno} of {os.path.basename(frame.filename)})"
+        return what, "".join(traceback.format_exception(type(error), error, trace))
 
     def _failed(self, path, head, said, error):
         """Give up the game, with the traceback for the log."""
@@ -270,7 +276,7 @@ class Bot:
         sys.stderr.write(trace)
         try:
             body = {"reason": reason[:280], "log": log}
-            return self._call("POST", path + "/resign", body).get("next")
+            return next_turn(self._call("POST", path + "/resign", body))
         except RefusedError as refusal:
             if refusal.status != 409:
                 raise
@@ -321,6 +327,11 @@ class Bot:
                 json.dump(known, file)
         except OSError as error:  # it will join anew the next time
             self.say(f"cannot remember the token: {error}")
+
+
+def next_turn(answer):
+    """The turn that came with an answer, or when to ask for one."""
+    return answer.get("next") or {"turn": None, "again": answer.get("again") or 0.1}
 
 
 def as_answer(result):

@@ -12,7 +12,7 @@ from engine import Game, load_game
 from engine.errors import InvalidStateError, ZermeloError, quoted
 from webapp.analysis.panel import ready_analyst
 from webapp.web.errors import InvalidFormError
-from webapp.workers.requests import AnalysisRequest
+from webapp.workers.analyses import AnalysisRequest
 
 MAX_STATE_CHARS = 500
 MAX_SEED = 10**9

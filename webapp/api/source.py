@@ -11,8 +11,8 @@ from webapp.services import service
 from webapp.web.downloads import file_response
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
+from webapp.workers.knowledge import SourceRequest
 from webapp.workers.queue import FailedRequestError, Rank
-from webapp.workers.requests import SourceRequest
 
 TIMEOUT_S = 30.0  # a table of 50,000 positions takes a worker about five
 LARGE_BYTES = 200_000  # beyond which the size is told before the file is sent

@@ -13,7 +13,7 @@ from webapp.api.tokens import TokenError, new_token, token_hash
 from webapp.errors import RequestError
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper
-from webapp.storage.tables import PersonTokenRow
+from webapp.storage.tables.bots import PersonTokenRow
 
 TOKEN_PREFIX = "zp_"  # noqa: S105 - of every token, which is no secret
 MAX_TOKENS = 5  # of a person

@@ -48,6 +48,13 @@ MOVE_TEXTS: Mapping[str, Callable[[Any, Any], str]] = {
     "quixo": quixo_move_text,
 }
 
+# By game: half of a move, as a hint that leaves something to find.
+HALF_TEXTS: Mapping[str, Callable[[str], str]] = {
+    "nim": lambda move: f"take from row {move[0]}",
+    "tictactoe": lambda move: f"look at column {move[0]}",
+    "quixo": lambda move: f"the cube at {move.partition('-')[0]}",
+}
+
 MARKLESS = ("nim",)
 
 # By game: the centres of the cells that are moves, in its picture.
@@ -140,6 +147,12 @@ def move_text(game: Game[Any, Any], state: Any, move: Any) -> str:
     """A move as an instruction about the board: `Take 4 from row d`, else `Play c3`."""
     words = MOVE_TEXTS.get(game.key)
     return f"Play {move}" if words is None else words(state, move)
+
+
+def half_move_text(game: Game[Any, Any], move: str) -> str:
+    """A hint at a move that does not name all of it: `take from row d`."""
+    words = HALF_TEXTS.get(game.key)
+    return f"it begins with {move[0]}" if words is None else words(move)
 
 
 def has_marks(game: Game[Any, Any]) -> bool:

@@ -70,6 +70,19 @@ class Board(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class BoardContext:
+    """What a board's template reads from a page (as `match`) that is no match."""
+
+    game: str
+    url: str = ""
+    moves_url: str = ""
+    aid_url: str | None = None
+    reply: None = None
+    watching: bool = False
+    analysis: None = None  # none is drawn over the board
+
+
+@dataclass(frozen=True, slots=True)
 class Badge:
     """The value of a move, short enough for the corner of a cell."""
 

@@ -36,7 +36,7 @@ class Stick:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Up to five matches of a large heap, drawn together."""
+    """Up to five matches of a large heap, drawn together; fewer once some are taken."""
 
     places: tuple[tuple[int, str], ...]  # x, classes
     width: int
@@ -66,6 +66,7 @@ class NimBoard:
     takeable: tuple[Heap, ...]
     nim_sum: str
     nim_sum_words: str
+    goal: str  # what to leave, in the variant that is played
     most: int  # that may be taken now
     count: int  # in the form that takes by number
     confirm: str  # Take 8 from e
@@ -105,6 +106,7 @@ def nim_board(scene: Scene) -> NimBoard:
         takeable=tuple(heap for heap in heaps if heap.count),
         nim_sum=f"{nim_sum(state):0{_digits(scene)}b}",
         nim_sum_words=_nim_sum_text(state),
+        goal=_goal_text(state),
         most=max((take.count for take in legal), default=1),
         count=pick.count if pick else 1,
         confirm=_take_text(pick) if pick else "Take",
@@ -229,13 +231,16 @@ def _stick_class(from_right: int, picked: int, hinted: int) -> str:
 
 
 def _bundles(scene: Scene, choice: _Choice, at: int) -> tuple[Bundle, ...]:
-    count = scene.state.heaps[at]
+    """As many as the row began with, so that nothing below it rises as matches are taken."""
+    count, began = scene.state.heaps[at], scene.game.start.heaps[at]
     picked, hinted = _taken_from(choice.pick, at), _taken_from(choice.hint, at)
     looks = [_stick_class(count - place, picked, hinted) for place in range(count)]
-    groups = [looks[start : start + BUNDLE_SIZE] for start in range(0, count, BUNDLE_SIZE)]
     return tuple(
-        Bundle(tuple((10 + 14 * n, look) for n, look in enumerate(group)), 6 + 14 * len(group))
-        for group in groups
+        Bundle(
+            tuple((10 + 14 * n, look) for n, look in enumerate(looks[start : start + BUNDLE_SIZE])),
+            6 + 14 * min(BUNDLE_SIZE, began - start),
+        )
+        for start in range(0, began, BUNDLE_SIZE)
     )
 
 
@@ -250,6 +255,17 @@ def _nim_sum_text(state: NimState) -> str:
     if most is None:
         return "nim-sum: each column, added without carrying"
     return f"nim-sum of what is left over after {most + 1}s"
+
+
+def _goal_text(state: NimState) -> str:
+    """Which nim-sum to leave, and where the last match loses, from when on another."""
+    if state.rules.last == "wins":
+        return "The last match wins here: leave 0 and you win."
+    if state.rules.max_take is None:
+        turn = "only rows of 1 would be left: then leave an odd number of them"
+    else:
+        turn = "no row would have more than 1 left over: then leave an odd number of 1s"
+    return f"The last match loses here: leave 0, unless {turn}."
 
 
 def _take_text(take: Take) -> str:

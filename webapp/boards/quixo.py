@@ -99,7 +99,7 @@ class _Hand:
 
     pushes: dict[str, list[Push]]  # by source, empty if the visitor may not move
     picked: str | None
-    ends: dict[str, Push]  # by target, of the picked cube
+    ends: dict[str, Push]  # by target, of the picked cube, or of the hint
 
 
 def quixo_board(scene: Scene) -> QuixoBoard:
@@ -182,7 +182,11 @@ def _hand(scene: Scene) -> _Hand:
         pushes.setdefault(push.source, []).append(push)
     source = None if scene.pick is None else scene.pick.partition("-")[0]
     picked = source if source in pushes else None
-    return _Hand(pushes, picked, {push.target: push for push in pushes[picked]} if picked else {})
+    if picked:
+        return _Hand(pushes, picked, {push.target: push for push in pushes[picked]})
+    # The arrow of a hint can be pressed: it pushes the hinted cube.
+    hinted = (push for each in pushes.values() for push in each if str(push) == scene.hint)
+    return _Hand(pushes, None, {push.target: push for push in hinted})
 
 
 def _is_opening(scene: Scene) -> bool:
@@ -225,6 +229,7 @@ def _cell(
     classes = [fact for fact, holds in facts.items() if holds]
     if name in hand.ends:
         side = SIDES[_direction(scene.state.table.square, hand.ends[name])]
+        classes += [] if hand.picked else ["advised"]
         classes += ["end", f"end-{list(hand.ends).index(name) + 1}", side]
     shows = mark_at(bit, scene.state.x, scene.state.o) or "blank"
     return cell(name, shows, _action(hand, name), tuple(classes), worths.get(name))
@@ -233,7 +238,7 @@ def _cell(
 def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
     """The action of a cell, its value, and the action in words."""
     if name in hand.ends:
-        return "move", str(hand.ends[name]), f"push {hand.picked} in here"
+        return "move", str(hand.ends[name]), f"push {hand.ends[name].source} in here"
     if name == hand.picked:
         return "unpick", "", "in your hand"
     if name in hand.pushes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, current_app, jsonify, make_response
+from flask import Response, current_app, jsonify, make_response, request
 
 from webapp.api.requests import api_blueprint, json_body, spend, spend_for
 from webapp.api.tokens import bearer_token
@@ -24,11 +24,13 @@ from webapp.bots.turns import BotMatches, NextTurn, game_document
 from webapp.matches.store import MatchStore
 from webapp.replays.models import UnknownMatchError, UnreadableMatchError
 from webapp.services import Clock, service
+from webapp.serving.turns import WAITING_BOTS
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 
 bot_api = api_blueprint("bot_api")
 MAX_LISTED_GAMES = 50
+AGAIN_PER_WAITING_S = 0.01  # for each request that waits, which takes two or three milliseconds
 
 
 @bot_api.post("/bots")
@@ -56,24 +58,24 @@ def join() -> Response:
 @bot_api.get("/turn")
 def turn() -> Response:
     """The turn that waits for an answer, or when to ask again."""
-    return jsonify(_turn_or_again(bot_matches().next_turn(current_bot())))
+    found = bot_matches().next_turn(current_bot())
+    return jsonify(found.document or {"turn": None} | _again(found))
 
 
 @bot_api.post("/turn/<turn_id>")
 def answer(turn_id: str) -> Response:
     """Play a move; the next turn comes with the answer, if there is one."""
     bot = current_bot()
-    played = bot_matches().play(bot, turn_id, read_answer(json_body()))
-    following = bot_matches().next_turn(bot)
-    return jsonify(played=played, next=following.document)
+    played, following = bot_matches().play(bot, turn_id, read_answer(json_body()))
+    return jsonify(played=played, next=following.document, **_again(following))
 
 
 @bot_api.post("/turn/<turn_id>/resign")
 def resign(turn_id: str) -> Response:
     """Give up a match, with a reason where the program failed."""
     bot = current_bot()
-    bot_matches().resign(bot, turn_id, read_resignation(json_body()))
-    return jsonify(resigned=True, next=bot_matches().next_turn(bot).document)
+    following = bot_matches().resign(bot, turn_id, read_resignation(json_body()))
+    return jsonify(resigned=True, next=following.document, **_again(following))
 
 
 @bot_api.post("/practice")
@@ -121,15 +123,23 @@ def bot_matches() -> BotMatches:
     return BotMatches(service(BotGameStore), service(WorkerClient), service(Clock).now)
 
 
+def _again(found: NextTurn) -> dict[str, float]:
+    """When a bot without a turn is to ask again, later the more bots wait.
+
+    Were all of them to come back at once, the time in the queue would be taken from the clocks of
+    those who have a turn.
+    """
+    if found.document is not None:
+        return {}
+    waiting: int = request.environ.get(WAITING_BOTS, 0)
+    return {"again": round(found.again + waiting * AGAIN_PER_WAITING_S, 3)}
+
+
 def _own(bot_id: str) -> BotRecord:
     bot = current_bot()
     if bot.id != bot_id:
         raise NotYourBotError("this token is another bot's")
     return bot
-
-
-def _turn_or_again(found: NextTurn) -> dict[str, Any]:
-    return found.document or {"turn": None, "again": found.again}
 
 
 def _listed_games(bot: BotRecord) -> Any:

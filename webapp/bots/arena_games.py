@@ -26,7 +26,7 @@ from webapp.replays.models import (
     bot_id_of,
     new_record,
 )
-from webapp.storage.tables import JobGameRow, JobMatchRow, JobRow
+from webapp.storage.tables.jobs import JobGameRow, JobMatchRow, JobRow
 
 MATCHES = select(JobMatchRow.pair, JobMatchRow.round, JobMatchRow.match_id).where(
     JobMatchRow.job_id == bindparam("job")

@@ -9,11 +9,11 @@ from typing import Any
 from agents.roster import player_spec, ready_spec
 from engine import Match, Seat, load_game
 from engine.catalog import find_entry
-from engine.errors import ZermeloError, quoted
+from engine.errors import ZermeloError, quoted, without_controls
 from webapp.bots.models import Admission, Answer, BotRecord
 from webapp.replays.models import Record, new_record
 from webapp.web.errors import InvalidFormError
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 MAX_NAME_CHARS = 30  # leaves room for a number after it
 MAX_PLAYS = 10
@@ -88,7 +88,7 @@ def _text(body: Body, name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise InvalidFormError(str(value), f"{name}: a text, in quotes")
-    return "".join(c if c.isprintable() else " " for c in value)
+    return without_controls(value)
 
 
 def _game(spec: object) -> str:
@@ -125,5 +125,5 @@ def _log(body: Body) -> str:
         return ""
     if not isinstance(value, str):
         raise InvalidFormError(str(value), "log: a text, in quotes")
-    kept = "".join(c if c.isprintable() or c == "\n" else " " for c in value)
+    kept = without_controls(value, "\n")
     return kept.rstrip() if len(kept) <= MAX_LOG_CHARS else f"…{kept[1 - MAX_LOG_CHARS :]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,12 +12,21 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
 from webapp.bots import rules
-from webapp.bots.models import BotGame, BotRecord, Change, TimeControl, TurnLog, UnknownTurnError
+from webapp.bots.models import (
+    BotGame,
+    BotRecord,
+    Change,
+    OpenGame,
+    TimeControl,
+    TurnLog,
+    UnknownTurnError,
+)
 from webapp.bots.store import BotStore
 from webapp.matches.store import LOAD_TO_CHANGE, MatchStore
 from webapp.replays.models import Record, UnknownMatchError, UnreadableMatchError, bot_id_of
 from webapp.storage.rows import RowMapper
-from webapp.storage.tables import BotGameRow, BotRow, BotTurnRow, MatchRow
+from webapp.storage.tables.bots import BotGameRow, BotRow, BotTurnRow
+from webapp.storage.tables.matches import MatchRow
 
 DEFAULT_TIME = TimeControl()
 MAX_LOGGED_GAMES = 10  # of a bot, the last ones
@@ -152,38 +161,25 @@ class BotGameStore:
                 also(cursor, stored)
         return stored
 
-    def open_games(self, bot_id: str) -> Iterator[tuple[Record, BotGame]]:
+    def open_games(self, bot_id: str) -> tuple[OpenGame, ...]:
         """The games that a bot plays; first that whose turn was handed out, then the oldest.
 
-        Each is loaded when it is asked for, as the first is often enough. Those that have ended
-        meanwhile are closed.
+        Those that have ended meanwhile are closed.
         """
         with self.database.read() as cursor:
-            games = self._games(cursor, OPEN_GAMES, wanted=bot_id)
-        for game in games:
-            try:
-                record = self.matches.find(game.match_id)
-                ended = record.outcome is not None
-            except (UnknownMatchError, UnreadableMatchError):
-                ended = True
-            if not ended:
-                yield record, game
-                continue
+            found, ended = self._load_open(cursor, bot_id)
+        if ended:
             with self.database.write() as cursor:
-                self._save_game(cursor, game, replace(game, open=False, handed=None))
+                self._close(cursor, ended)
+        return found
 
     def hand_out(self, game: BotGame, revision: int) -> BotGame:
         """Start the clock of the turn of this revision, unless the game has ended.
 
         The match is not read again: where it has gone on, an answer to this turn is refused.
         """
-        handed = rules.handed_out(game, revision, self.now())
-        row = _game_row(handed)
-        values = {name: row[name] for name in ("revision", "handed", "deadline")}
-        key = {"match": game.match_id, "side": int(game.seat)}
         with self.database.write() as cursor:
-            self.database.run(cursor, HAND_OUT, key | values)
-        return handed
+            return self._hand_out(cursor, game, revision)
 
     def change(
         self,
@@ -192,7 +188,11 @@ class BotGameStore:
         revision: int,
         decide: Callable[[Record, BotGame], Change],
     ) -> Change:
-        """Store what `decide` says of a bot's turn in this revision; raises UnknownTurnError."""
+        """Store what `decide` says of a bot's turn in this revision; raises UnknownTurnError.
+
+        The bot's open games are loaded, and its next turn is handed out, in the same transaction:
+        with a commit for each of them half as many moves are played.
+        """
         with self.database.write() as cursor:
             try:
                 record = self.matches.load(cursor, match_id, LOAD_TO_CHANGE)
@@ -203,7 +203,12 @@ class BotGameStore:
             game = next((each for each in games if each.bot_id == bot_id), None)
             if game is None:
                 raise UnknownTurnError("there is no such turn of yours")
-            return self._apply(cursor, record, game, decide)
+            change = self._apply(cursor, record, game, decide)
+            if change.error is not None:
+                return change
+            found, ended = self._load_open(cursor, bot_id, change.record)
+            self._close(cursor, ended)
+            return replace(change, open_games=self._hand_out_next(cursor, found))
 
     def forfeit_overdue(self) -> int:
         """End the games of bots whose time is over, or that are gone; returns how many."""
@@ -264,6 +269,51 @@ class BotGameStore:
                 return False
             (game,) = self._games(cursor, GAME, match=found.match_id, side=int(found.seat))
             return self._apply(cursor, record, game, decide).record != record
+
+    def _load_open(
+        self, cursor: DBAPICursor, bot_id: str, loaded: Record | None = None
+    ) -> tuple[tuple[OpenGame, ...], list[BotGame]]:
+        """The games that a bot plays with their matches, one of them `loaded`; those that ended."""
+        found, ended = [], []
+        for game in self._games(cursor, OPEN_GAMES, wanted=bot_id):
+            try:
+                if loaded is not None and loaded.id == game.match_id:
+                    record = loaded
+                else:
+                    record = self.matches.load(cursor, game.match_id)
+                is_open = record.outcome is None
+            except (UnknownMatchError, UnreadableMatchError):
+                is_open = False
+            if is_open:
+                found.append((record, game))
+            else:
+                ended.append(game)
+        return tuple(found), ended
+
+    def _close(self, cursor: DBAPICursor, games: Sequence[BotGame]) -> None:
+        for game in games:
+            self._save_game(cursor, game, replace(game, open=False, handed=None))
+
+    def _hand_out_next(
+        self, cursor: DBAPICursor, found: tuple[OpenGame, ...]
+    ) -> tuple[OpenGame, ...]:
+        """Hand out the first turn that is due, unless a machine has yet to reply before it."""
+        for at, (record, game) in enumerate(found):
+            if record.agent_is_to_move:
+                break
+            if rules.is_due(record, game):
+                handed = self._hand_out(cursor, game, record.revision)
+                return (*found[:at], (record, handed), *found[at + 1 :])
+        return found
+
+    def _hand_out(self, cursor: DBAPICursor, game: BotGame, revision: int) -> BotGame:
+        handed = rules.handed_out(game, revision, self.now())
+        if handed is not game:
+            row = _game_row(handed)
+            values = {name: row[name] for name in ("revision", "handed", "deadline")}
+            key = {"match": game.match_id, "side": int(game.seat)}
+            self.database.run(cursor, HAND_OUT, key | values)
+        return handed
 
     def _apply(
         self,

@@ -212,6 +212,9 @@ class Answer:
     log: str = ""
 
 
+OpenGame = tuple[Record, BotGame]  # a match that is being played, and a bot's seat in it
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A decision about a turn: what is stored, and the error to answer with once it is."""
@@ -220,6 +223,7 @@ class Change:
     game: BotGame
     log: TurnLog | None = None
     error: RequestError | None = None
+    open_games: tuple[OpenGame, ...] = ()  # of the bot, once it is stored
 
 
 def turn_id(match_id: str, revision: int) -> str:

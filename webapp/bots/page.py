@@ -17,6 +17,7 @@ from webapp.replays.models import Record
 from webapp.replays.presence import presence_text
 
 MAX_LOG_LINES = 400  # shown of a game
+MAX_AWAY = 5  # bots that are listed though they are not here
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,16 @@ class BotsPage:
 
     @cached_property
     def lines(self) -> tuple[BotLine, ...]:
-        """Those that are here first."""
+        """Those that are here, then the visitor's own and the last of the others that are away."""
         lines = [BotLine(state, self.now, state.bot.id in self.mine) for state in self.states]
-        return tuple(sorted(lines, key=lambda line: not line.here))
+        away = sorted((line for line in lines if not line.here), key=lambda line: not line.mine)
+        return (*(line for line in lines if line.here), *away[:MAX_AWAY])
+
+    @property
+    def more(self) -> str:
+        """`55 more are away.`; empty where all are listed."""
+        hidden = len(self.states) - len(self.lines)
+        return f"{counted(hidden, 'more is', 'more are')} away." if hidden else ""
 
     @property
     def run_line(self) -> str:

@@ -18,11 +18,11 @@ from webapp.bots.leagues.store import LeagueStore
 from webapp.bots.leagues.table import rating_history
 from webapp.bots.models import DAY_S, KEPT_DAYS, BotRecord, NotYourBotError
 from webapp.bots.page import BotPage, BotsPage, BotState, LoggedGame, rematch_seats
-from webapp.bots.site import site_for_bots
 from webapp.bots.store import BotStore
 from webapp.matches.store import MatchStore
 from webapp.replays.models import UnknownMatchError, UnreadableMatchError, new_record
 from webapp.services import Clock, service
+from webapp.serving.site import reachable_site
 from webapp.web.cookies import current_actor, current_player, player_of_this_request
 from webapp.web.downloads import file_response
 from webapp.web.htmx import go_to, render
@@ -63,7 +63,7 @@ def front() -> Response:
     listed = {bot.id: bot for bot in (*store.seen_within(SHOWN_FOR_S), *own) if bot.until > now}
     local = is_on_this_computer()
     page = BotsPage(
-        site=site_for_bots(),
+        site=reachable_site(),
         code=own_code() if is_owner() else None,
         is_local=local,
         states=[_state_of(bot) for bot in listed.values()],
@@ -202,4 +202,4 @@ def _rating_chart(bot: BotRecord) -> RatingChart | None:
 
 def _state_of(bot: BotRecord) -> BotState:
     store = service(BotGameStore)
-    return BotState(bot, store.times(bot.id), tuple(store.open_games(bot.id)))
+    return BotState(bot, store.times(bot.id), store.open_games(bot.id))

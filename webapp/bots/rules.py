@@ -57,6 +57,11 @@ def check_free(bot: BotRecord, game: Game[Any, Any], open_games: int, now: float
         raise BusyBotError(f"{bot.name} plays {MAX_OPEN_GAMES} games already: wait for one to end")
 
 
+def is_due(record: Record, game: BotGame) -> bool:
+    """Whether it is this bot's turn."""
+    return record.outcome is None and record.match.state.to_move is game.seat
+
+
 def handed_out(game: BotGame, revision: int, now: float) -> BotGame:
     """Hand out the turn of this revision: its clock starts, unless it runs already."""
     if game.revision == revision and game.handed is not None:

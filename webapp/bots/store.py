@@ -22,7 +22,7 @@ from webapp.bots.models import (
 )
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper
-from webapp.storage.tables import BotRow, BotTokenRow
+from webapp.storage.tables.bots import BotRow, BotTokenRow
 
 TOKEN_PREFIX = "zb_"  # noqa: S105 - of every token, which is no secret
 ID_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"

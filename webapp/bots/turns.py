@@ -11,7 +11,15 @@ from agents.roster import agent_title
 from engine import Seat
 from webapp.bots import rules
 from webapp.bots.game_store import BotGameStore
-from webapp.bots.models import Answer, BotGame, BotRecord, Change, read_turn_id, turn_id
+from webapp.bots.models import (
+    Answer,
+    BotGame,
+    BotRecord,
+    Change,
+    OpenGame,
+    read_turn_id,
+    turn_id,
+)
 from webapp.matches import rules as match_rules
 from webapp.replays.advice import begin_reply, reply_question
 from webapp.replays.analysis_store import pack_analysis
@@ -22,6 +30,7 @@ from webapp.workers.queue import BusyError, Rank
 AGAIN_IDLE_S = 1.0  # until a bot asks again that plays no game
 AGAIN_PERSON_S = 0.5  # that waits for a person
 AGAIN_PROGRAM_S = 0.1  # that waits for a machine or another bot
+REPLY_WAIT_S = 0.03  # for a machine: all bots share a thread, and most machines answer in less
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +51,42 @@ class BotMatches:
 
     def next_turn(self, bot: BotRecord) -> NextTurn:
         """Hand out the turn that has waited longest, its clock started; the same until answered."""
+        return self._turn_of(bot, self.games.open_games(bot.id))
+
+    def _turn_of(self, bot: BotRecord, open_games: tuple[OpenGame, ...]) -> NextTurn:
         again = AGAIN_IDLE_S
-        for stored, found in self.games.open_games(bot.id):
+        for stored, found in open_games:
             record, game = self._with_reply(stored, bot), found
-            if record.outcome is None and record.match.state.to_move is game.seat:
+            if rules.is_due(record, game):
                 if game.handed is None or game.revision != record.revision:
                     game = self.games.hand_out(game, record.revision)
                 return NextTurn(turn_document(record, game))
             again = min(again, _wait_for(record))
         return NextTurn(None, again)
 
-    def play(self, bot: BotRecord, turn: str, answer: Answer) -> str:
-        """Play a bot's answer and return the move as it is written; raises if it is refused."""
+    def play(self, bot: BotRecord, turn: str, answer: Answer) -> tuple[str, NextTurn]:
+        """Play a bot's answer; the move as it is written and the next turn. Raises if refused."""
         match_id, revision = read_turn_id(turn)
 
         def decide(record: Record, game: BotGame) -> Change:
             return rules.answered(record, game, bot, revision, answer, self.now())
 
-        record = self._change(bot, match_id, revision, decide)
+        change = self._change(bot, match_id, revision, decide)
+        record = change.record
         if record.agent_is_to_move:
             begin_reply(self.workers, record)
-        return next(ply.text for ply in record.plies if ply.revision == revision)
+        played = next(ply.text for ply in record.plies if ply.revision == revision)
+        return played, self._turn_of(bot, change.open_games)
 
-    def resign(self, bot: BotRecord, turn: str, answer: Answer) -> Record:
-        """Give up the match of a turn."""
+    def resign(self, bot: BotRecord, turn: str, answer: Answer) -> NextTurn:
+        """Give up the match of a turn; the next one."""
         match_id, revision = read_turn_id(turn)
 
         def decide(record: Record, game: BotGame) -> Change:
             return rules.gave_up(record, game, revision, answer, self.now())
 
-        return self._change(bot, match_id, revision, decide)
+        change = self._change(bot, match_id, revision, decide)
+        return self._turn_of(bot, change.open_games)
 
     def practise(self, record: Record) -> Record:
         """Store a match that its bot has called for, without a clock; raises BusyBotError."""
@@ -85,18 +100,19 @@ class BotMatches:
         match_id: str,
         revision: int,
         decide: Callable[[Record, BotGame], Change],
-    ) -> Record:
+    ) -> Change:
         change = self.games.change(match_id, bot.id, revision, decide)
         if change.error is not None:
             raise change.error
-        return change.record
+        return change
 
     def _with_reply(self, record: Record, bot: BotRecord) -> Record:
         """The match with the machine's move, if that is due and ready."""
         if not record.agent_is_to_move:
             return record
         try:
-            answer = self.workers.answer(reply_question(record), Rank.REPLY)
+            pending = self.workers.ask(reply_question(record), Rank.REPLY)
+            answer = self.workers.wait_for(pending, REPLY_WAIT_S)
         except BusyError:  # the bot asks again soon
             return record
         if answer is None:

@@ -350,9 +350,9 @@ def _summary(
 
 
 def _short(power: float) -> str:
-    """`1,000`, `10k`, `1M`: short enough for seven ticks on a phone."""
+    """`100`, `1k`, `1M`: short enough for seven ticks on a phone."""
     for unit, letter in ((10**6, "M"), (10**3, "k")):
-        if power >= max(unit, 10**4):
+        if power >= unit:
             return f"{power / unit:,.0f}{letter}"
     return _plain(power)
 

@@ -26,15 +26,23 @@ from webapp.classroom.models import (
 )
 from webapp.classroom.page import ClassData, ClassPage, context_text, machine_for, position_picture
 from webapp.classroom.results import Result, share_right, teaching_advice
+from webapp.classroom.sketches import result_of
 from webapp.questions.models import Question
 from webapp.questions.plans import ClassPlan, PlanStep, StepKind, read_plan
-from webapp.questions.query import question_fields
+from webapp.questions.query import ask_url, question_fields
+from webapp.questions.sketches import sketch_question
 from webapp.questions.truths import has_board
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.web.qr import QrCode, qr_code
 
-ACTIONS = {StepKind.ASK: "Ask it", StepKind.PLAY: "Begin the match", StepKind.CUP: "Open the cup"}
+CURVE_TRUTHS = ("games-until ", "curve ")
+ACTIONS = {
+    StepKind.ASK: "Ask it",
+    StepKind.PLAY: "Begin the match",
+    StepKind.CUP: "Open the cup",
+    StepKind.TRAIN: "Train it on the screen",
+}
 
 
 def class_plan(record: ClassRecord) -> ClassPlan | None:
@@ -53,6 +61,8 @@ class PlanPart:
         self.step: PlanStep = plan.steps[self.number - 1]
         self.count = len(plan.steps)
         self.action = ACTIONS.get(self.step.kind, "")  # empty if the step is only a link
+        if self.step.kind is StepKind.TRAIN and self.step.games is None:
+            self.action = ""  # how long is chosen on the page of its link
         self.prompt = self.step.question.prompt if self.step.question else ""
         self.following = plan.steps[self.number].title if self.number < self.count else ""
         self._begun, self._now = begun, now
@@ -121,6 +131,7 @@ class ControlPage(ClassPage):
             int(self.said is not None and self.said.pending),
             int(self.story is not None and self.story.pending),
             self.cup.known if self.cup else "",
+            self.wall.known if self.wall else "",
             self.plan.clock if self.plan else "",
         )
 
@@ -135,11 +146,6 @@ class ControlPage(ClassPage):
         return qr_code(self.key_url)
 
     @property
-    def only_here(self) -> bool:
-        """Whether the server listens on loopback only."""
-        return self.data.site.is_local_only
-
-    @property
     def addresses(self) -> tuple[Choice, ...]:
         """Addresses that phones may reach, to choose from."""
         return self.data.site.choices(self.record)
@@ -149,7 +155,7 @@ class ControlPage(ClassPage):
         """The counted votes, once the vote is closed."""
         if self.round is None or self.round.is_open or self.record.scene is not Scene.ROUND:
             return None
-        return Result(self.round, self.data.answers, self.data.seats)
+        return result_of(self.round, self.data.answers, self.data.seats)
 
     @property
     def votes(self) -> Mapping[str, int] | None:
@@ -300,5 +306,33 @@ class AskPage:
         return position_picture(self.question)
 
     @property
+    def sketch_url(self) -> str:
+        """To let the class draw the curve that is asked about, if one is."""
+        question = self.question
+        if not self.given or not question.truth.startswith(CURVE_TRUTHS):
+            return ""
+        drawn = sketch_question(question.game, question.machine)
+        return "" if drawn is None else ask_url(drawn)
+
+    @property
     def machines(self) -> tuple[Choice, ...]:
         return () if self.given or not self.question.game else machines_for(self.question)
+
+
+class CurvesPage:
+    """The learning curves that a class can draw, by game."""
+
+    @cached_property
+    def games(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """Title of each game, with title and address of each of its learners."""
+        found = []
+        for game in all_variants():
+            asked = (
+                (entry.title, sketch_question(game.spec, entry.key))
+                for entry in agents_for(game)
+                if entry.train
+            )
+            links = tuple((title, ask_url(each)) for title, each in asked if each is not None)
+            if links:
+                found.append((game_title(game.spec), links))
+        return tuple(found)

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
-from engine.errors import sentence
+from engine.errors import sentence, without_controls
 from engine.transcript import replayed
 from webapp.questions.facts import AnsweredBy
 from webapp.questions.models import Choice as Answer
@@ -20,7 +20,7 @@ from webapp.questions.truths import DEFAULT_CHOICES, check_question
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
 from webapp.web.query import Query, text
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 MAX_PROMPT_CHARS = 200
 MAX_CHOICE_CHARS = 60
@@ -154,4 +154,4 @@ def _bounded(fields: Mapping[str, str], name: str, max_chars: int) -> str:
 
 
 def _printable(sent: str) -> str:
-    return "".join(c if c.isprintable() else " " for c in sent).strip()
+    return without_controls(sent).strip()

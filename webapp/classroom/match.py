@@ -18,9 +18,9 @@ from webapp.questions.models import Question
 from webapp.replays.advice import reply_question
 from webapp.replays.models import PlyRecord, Record, new_record, one_line
 from webapp.web.cookies import Actor
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 PROMPT = "What do we play?"
 

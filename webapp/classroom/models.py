@@ -32,6 +32,7 @@ class Scene(StrEnum):
     MATCH = "match"  # the class's match while the machine is to move
     STORY = "story"  # the summary of the finished match
     CUP = "cup"
+    SIMULTANEOUS = "at once"  # a game of each student
 
 
 def game_title(spec: str) -> str:

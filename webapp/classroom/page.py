@@ -18,7 +18,7 @@ from agents.roster import ready_spec
 from engine.errors import ZermeloError
 from webapp.analysis.panel import FAILED, Panel
 from webapp.boards import board_for, picture_for
-from webapp.boards.grid import Board
+from webapp.boards.grid import Board, BoardContext
 from webapp.classroom.addresses import Invitation, Site
 from webapp.classroom.cup import CupPage
 from webapp.classroom.match import match_question, match_text, opponent_title, result_text
@@ -32,6 +32,7 @@ from webapp.classroom.models import (
     Turnout,
     game_title,
 )
+from webapp.classroom.simultaneous import Wall
 from webapp.classroom.stage import Stage, StageKind, stage_of
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import fixed_context
@@ -41,7 +42,8 @@ from webapp.questions.truths import has_board
 from webapp.replays.models import Record
 from webapp.replays.story import Story
 from webapp.web.forms import Choice
-from webapp.workers.requests import MAX_INLINE_TRAINING_S, MoveAnswer
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
+from webapp.workers.requests import MoveAnswer
 
 LONG_PROMPT_CHARS = 75
 NOBODY = Turnout(0, 0)
@@ -62,19 +64,7 @@ class ClassData:
     machine: str | None = None  # the one that comments on the revealed question
     comment: MoveAnswer | None = None  # its analysis; None: still pending
     cup: CupPage | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BoardContext:
-    """What the board template reads from the surrounding page (as `match`)."""
-
-    game: str
-    url: str = ""
-    moves_url: str = ""
-    aid_url: str | None = None
-    reply: None = None
-    watching: bool = False
-    analysis: None = None  # none is drawn over a board in a class
+    wall: Wall | None = None  # the boards of games that are played at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +220,12 @@ class ClassPage:
         )
         self.phase = data.session.phase
         self.turnout, self.story, self.cup = data.turnout, data.story, data.cup
+        self.wall = data.wall
+
+    @property
+    def only_here(self) -> bool:
+        """Whether the server listens on loopback only."""
+        return self.data.site.is_local_only
 
     @cached_property
     def invite(self) -> Invitation | None:
@@ -263,7 +259,7 @@ class ClassPage:
             case Scene.MATCH | Scene.STORY if self.data.match is not None:
                 question = match_question(self.data.match)
                 return RoundRecord(self.record.round, question, Phase.CLOSED)
-            case Scene.CUP:
+            case Scene.CUP | Scene.SIMULTANEOUS:
                 return None
             case _:
                 return self.round

@@ -11,16 +11,21 @@ from engine import load_game
 from engine.errors import ZermeloError
 from engine.options import parse_spec
 from webapp.boards import refusal_for
+from webapp.charts import Chart
 from webapp.classroom.cup import current_cup, machine_fields, open_cup
 from webapp.classroom.match import PROMPT
 from webapp.classroom.models import AnswerRecord, Phase, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, QuestionPart
 from webapp.classroom.results import best_answers_text, own_results
+from webapp.classroom.simultaneous import StudentGame, game_round, game_version, opponent_of
+from webapp.classroom.sketches import SketchPoint, distance_text, own_chart, sketch_points
 from webapp.jobs.models import KeptBrain
 from webapp.web.forms import Choice, OptionField
 from webapp.web.messages import Message
 from webapp.web.navigation import rules_url
 
+AT_ONCE = "Everyone plays at once"
+STOPPED = "The games are over."
 ANONYMOUS = "Nobody sees who said what."
 
 
@@ -57,6 +62,8 @@ class PhonePage(ClassPage):
     def known(self) -> str:
         """What the phone shows: the class's version, and how far its cup has got."""
         version = str(self.record.version)
+        if self.record.scene is Scene.SIMULTANEOUS and self.data.match is not None:
+            return f"{version}.{game_version(self.data.match)}"
         is_begun = self.cup is not None and self.cup.job is not None
         return f"{version}.{self.cup.known}" if self.cup is not None and is_begun else version
 
@@ -68,6 +75,11 @@ class PhonePage(ClassPage):
     @cached_property
     def question(self) -> QuestionPart | None:
         """The current question, with a board to press during a round."""
+        if self.record.scene is Scene.SIMULTANEOUS and self.round is not None:
+            if self.data.match is None:
+                return QuestionPart(self.round, self.data.now)
+            own = game_round(self.round, self.data.match)
+            return QuestionPart(own, self.data.now, self.url, self._pick)
         if self.round is None or self.record.scene is not Scene.ROUND:
             shown = self._shown_round
             return None if shown is None else QuestionPart(shown, self.data.now)
@@ -75,7 +87,12 @@ class PhonePage(ClassPage):
 
     @property
     def title(self) -> str:
-        scenes = {Scene.STORY: "The match is over", Scene.CUP: "The cup", Scene.MATCH: PROMPT}
+        scenes = {
+            Scene.STORY: "The match is over",
+            Scene.CUP: "The cup",
+            Scene.SIMULTANEOUS: AT_ONCE,
+            Scene.MATCH: PROMPT,
+        }
         prompt = "Welcome" if self.round is None else self.round.question.prompt
         return scenes.get(self.record.scene, prompt)
 
@@ -114,8 +131,35 @@ class PhonePage(ClassPage):
                 return "The machines have begun. Look at the screen."
             case Scene.CUP:
                 return "Enter a machine."
+            case Scene.SIMULTANEOUS:
+                return self._game_status
             case Scene.ROUND:
                 return ""
+
+    @property
+    def begins_game(self) -> bool:
+        """Whether the student may begin a game of their own, or another one."""
+        if self.record.scene is not Scene.SIMULTANEOUS or self.round is None:
+            return False
+        match = self.data.match
+        return self.round.is_open and (match is None or match.outcome is not None)
+
+    @property
+    def _game_status(self) -> str:
+        """How the student's own game stands."""
+        assert self.round is not None
+        if self.data.match is None:
+            return "Begin your game." if self.round.is_open else "The games are over."
+        opponent = opponent_of(self.round.question)
+        texts = {
+            "to move": f"Your move, against {opponent}." if self.round.is_open else STOPPED,
+            "waits": f"{opponent[:1].upper()}{opponent[1:]} is to move.",
+            "drawn": "A draw.",
+            "won": "You have won!",
+            "lost": "You have lost.",
+        }
+        game = StudentGame(self.seat.number, self.data.match)
+        return f"Board {game.seat}. {texts[game.state]}"
 
     @property
     def _is_half(self) -> bool:
@@ -129,7 +173,9 @@ class PhonePage(ClassPage):
         current, answer = self.round, self.answer
         if current is None:
             return "You are in. Look at the screen: it begins soon."
-        said = "" if answer is None else f"You said {answer}. "
+        if current.question.wants_sketch and current.is_open:
+            return "Draw it with the five sliders." if answer is None else "Your curve is in."
+        said = "" if answer is None or self.sketch else f"You said {answer}. "
         match current.phase:
             case Phase.OPEN if answer is None:
                 return "Choose your move." if current.question.wants_move else "Choose your answer."
@@ -168,7 +214,22 @@ class PhonePage(ClassPage):
         """The student's answers with their values, after the reveal."""
         if self.round is None or self.phase != Phase.REVEALED:
             return ()
+        if self.sketch:
+            return tuple(filter(None, (distance_text(self.round, self.answer),)))
         return own_results(self.round, self._own)
+
+    @property
+    def sketch(self) -> tuple[SketchPoint, ...]:
+        """The points of the curve that is drawn, if one is."""
+        if self.round is None or self.record.scene is not Scene.ROUND:
+            return ()
+        return sketch_points(self.round.question, self.answer)
+
+    @property
+    def chart(self) -> Chart | None:
+        """The student's sketch beside the curve, after the reveal."""
+        is_shown = self.round is not None and self.phase == Phase.REVEALED and self.sketch
+        return own_chart(self.round, self.answer) if self.round and is_shown else None
 
     @property
     def best(self) -> str:

@@ -12,14 +12,17 @@ from functools import cached_property
 
 from agents import Candidate
 from agents.formats import counted
+from agents.puzzles.collection import shipped_puzzle
+from agents.puzzles.models import Puzzle, position_id
 from webapp.boards.grid import Badge, badge
 from webapp.charts import Chart, Curve, chart
-from webapp.classroom.models import AnswerRecord, RoundRecord, SeatRecord
+from webapp.classroom.models import AnswerRecord, Phase, RoundRecord, SeatRecord
 from webapp.questions.facts import join_texts
 from webapp.questions.models import Judgement, Question
 
 # Shares that are right: below explain, above go on, between let them talk.
 EXPLAIN_BELOW, MOVE_ON_ABOVE = 0.35, 0.7
+MOST_WRONG_BELOW = 0.5
 MAX_BARS = 6  # that fit on the projector
 LONG_CHOICE_CHARS = 16
 
@@ -39,7 +42,7 @@ class Bar:
 
 def _alike(question: Question, given: Collection[str]) -> dict[str, tuple[str, ...]]:
     """The answers given, by the first on the board of those that a symmetry makes the same."""
-    if question.choices:
+    if not question.wants_move:
         return {answer: (answer,) for answer in given}
     match = question.match
     groups: dict[object, list[str]] = {}
@@ -64,6 +67,8 @@ class Result:
 
     Answers of removed students do not count.
     """
+
+    sketched = False  # whether a curve was drawn, which has no bars
 
     def __init__(
         self, current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord]
@@ -209,6 +214,18 @@ def share_right(current: RoundRecord, answers: Sequence[AnswerRecord], vote: int
     if not given or not current.judgements or len(current.best) == len(current.question.answers):
         return None
     return sum(answer in current.best for answer in given) / len(given)
+
+
+def missed_puzzle(current: RoundRecord, answers: Sequence[AnswerRecord]) -> Puzzle | None:
+    """The shipped puzzle of a revealed position whose move most of the class got wrong at last."""
+    question = current.question
+    if current.phase is not Phase.REVEALED or not question.wants_move:
+        return None
+    share = share_right(current, answers, current.vote)
+    if share is None or share >= MOST_WRONG_BELOW:
+        return None
+    match = question.match
+    return shipped_puzzle(position_id(match.game.spec, str(match.state)))
 
 
 def teaching_advice(share: float) -> str:

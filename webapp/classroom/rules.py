@@ -22,6 +22,7 @@ from webapp.classroom.models import (
     Turnout,
 )
 from webapp.questions.models import Question, Truth
+from webapp.questions.sketches import read_sketch
 from webapp.replays.models import StaleError
 from webapp.web.errors import InvalidFormError
 
@@ -40,7 +41,7 @@ def asked(
 ) -> ClassSession:
     """Start the next round with its vote open."""
     check_not_over(session)
-    if not question.answers:
+    if not question.answers and not question.wants_sketch:
         raise InvalidFormError("", "the game is over there: there is nothing to ask")
     number = (session.round.number if session.round else 0) + 1
     _require(number <= MAX_ROUNDS, f"a class has {MAX_ROUNDS} rounds: begin another one")
@@ -166,7 +167,8 @@ def accepted(
     if seat.removed:
         raise NotYourClassError("your teacher has taken you out of this class")
     current = session.round
-    if current is None or (current.number, current.vote) != (number, vote):
+    is_asked = session.record.scene is not Scene.SIMULTANEOUS
+    if current is None or not is_asked or (current.number, current.vote) != (number, vote):
         raise StaleError("that question is over: this is what is asked now")
     if not current.is_open or is_past_deadline(current.phase, current.deadline, now):
         raise ClosedVoteError("the vote is closed: your answer came too late")
@@ -175,6 +177,8 @@ def accepted(
 
 def read_answer(question: Question, text: str) -> str:
     """Parse an answer; raises InvalidFormError or IllegalMoveError."""
+    if question.wants_sketch:
+        return " ".join(map(str, read_sketch(text)))
     if question.choices:
         if text not in question.answers:
             raise InvalidFormError(text, "that is none of the answers")

@@ -10,7 +10,8 @@ from webapp.classroom.cup import CupPage
 from webapp.classroom.match import opponent_title, result_text
 from webapp.classroom.models import AnswerRecord, Phase, RoundRecord, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, context_text, position_picture
-from webapp.classroom.results import Result
+from webapp.classroom.results import Result, missed_puzzle
+from webapp.classroom.sketches import result_of
 from webapp.classroom.stage import Stage, StageKind
 from webapp.replays.models import Record
 
@@ -31,7 +32,7 @@ class ScreenPage(ClassPage):
             return None
         if self.round.phase is not Phase.REVEALED:
             return None
-        return Result(self.round, self.data.answers, self.data.seats)
+        return result_of(self.round, self.data.answers, self.data.seats)
 
     @property
     def votes(self) -> Mapping[str, int] | None:
@@ -75,6 +76,7 @@ class ScreenPage(ClassPage):
             int(self.said is not None and self.said.pending),
             self.story.sentence if self.story else "",
             self.cup.known if self.cup else "",
+            self.wall.known if self.wall else "",
         )
 
 
@@ -94,12 +96,16 @@ class ReportPage:
             for match in matches
         )
         self.cup = cup
+        of_round: dict[int, list[AnswerRecord]] = {each.number: [] for each in rounds}
+        for answer in answers:
+            of_round[answer.round].append(answer)
         self.rounds = tuple(
             (
                 current,
                 context_text(current.question),
                 position_picture(current.question),
-                Result(current, [each for each in answers if each.round == current.number], seats),
+                result_of(current, of_round[current.number], seats),
+                missed_puzzle(current, of_round[current.number]),
             )
             for current in rounds
             if current.phase is Phase.REVEALED

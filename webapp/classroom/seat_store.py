@@ -18,7 +18,6 @@ from webapp.classroom.models import (
     SeatRecord,
     Turnout,
 )
-from webapp.classroom.names import generate_name
 from webapp.classroom.rules import closing_deadline, is_past_deadline
 from webapp.classroom.store import (
     CLASS_ID,
@@ -32,7 +31,8 @@ from webapp.classroom.store import (
     unknown_class,
 )
 from webapp.storage.rows import RowMapper
-from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
+from webapp.storage.tables.classes import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
+from webapp.web.names import generate_name
 
 MAX_SEATS = 400
 MAX_JOINED = 3  # classes of one player that are on
@@ -108,6 +108,7 @@ INSERT_SEAT, INSERT_ANSWER = insert(ClassSeatRow), insert(ClassAnswerRow)
 UPDATE_SEAT = update(ClassSeatRow).where(
     ClassSeatRow.class_id == CLASS_ID, ClassSeatRow.number == bindparam("which")
 )
+UPDATE_SEATS = update(ClassSeatRow).where(ClassSeatRow.class_id == CLASS_ID)
 REMOVE_SINCE = update(ClassSeatRow).where(
     ClassSeatRow.class_id == CLASS_ID, ClassSeatRow.joined >= bindparam("since")
 )
@@ -200,6 +201,12 @@ class SeatStore:
         with self.database.write() as cursor:
             values = {"wanted": class_id, "since": int(since), "removed": True}
             self.database.run(cursor, REMOVE_SINCE, values)
+            self.database.run(cursor, RAISE_VERSION, {"wanted": class_id})
+
+    def withdraw_machines(self, class_id: str) -> None:
+        """Forget what every student entered in the cup: the next one is of another game."""
+        with self.database.write() as cursor:
+            self.database.run(cursor, UPDATE_SEATS, {"wanted": class_id, "machine": None})
             self.database.run(cursor, RAISE_VERSION, {"wanted": class_id})
 
     def rename(self, class_id: str, number: int, name: str) -> None:

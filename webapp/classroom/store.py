@@ -34,12 +34,12 @@ from webapp.classroom.models import (
     RoundRecord,
     UnknownClassError,
 )
-from webapp.classroom.names import new_codes
 from webapp.classroom.rules import close_expired_vote
 from webapp.questions.models import Choice, Question, Truth
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper, spread, text
-from webapp.storage.tables import ClassRoundRow, ClassRow
+from webapp.storage.tables.classes import ClassRoundRow, ClassRow
+from webapp.web.names import new_codes
 
 CLASSES = RowMapper(ClassRecord, ClassRow, plan=text("plan", str, column="lesson"))
 QUESTIONS = RowMapper(

@@ -14,7 +14,7 @@ from webapp.commands.output import paragraph
 if TYPE_CHECKING:
     from agents.contest.forfeits import Forfeit, ForfeitLog
 
-MAX_SHOWN = 10
+MAX_SHOWN = 40  # more than there are players in an arena
 
 
 def prints_on_stderr() -> AbstractContextManager[TextIO]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.core import Analysis, Limit, ask
 from agents.errors import BrokenAgentError, RefusedAnswerError, UnsuitableAgentError
-from agents.player_loader import end_matches, load_player
+from agents.player_loader import end_matches, load_player, outside_agent
 from agents.players.process import PlayerProcess
 from agents.players.spec import read_outside
 from agents.wrappers import LoadedAgent
@@ -19,7 +19,8 @@ from webapp.api.client import Bot
 
 MAX_MATCHES = 3  # with a process: a server gives a bot two at a time
 MAX_MOVE_CHARS = 100  # of what a server is sent for a move
-MARGIN_S = 0.3  # of a turn's time, for the way to the server and the process's own grace
+MARGIN_S = 0.3  # of a turn's time: for the grace below, and for the way to the server
+GRACE_S = 0.1  # with the usual one the server's clock would end first, and no line be known
 
 
 class LocalPlayer:
@@ -52,7 +53,11 @@ class LocalPlayer:
     def _agent(self, document: dict[str, Any]) -> LoadedAgent:
         match = document["match"]
         if match not in self._agents:
-            self._agents[match] = load_player(self._spec, load_game(document["game"]))
+            loaded = load_player(self._spec, load_game(document["game"]))
+            agent = outside_agent(loaded)
+            assert agent is not None
+            agent.grace_s = GRACE_S
+            self._agents[match] = loaded
         self._agents.move_to_end(match)
         while len(self._agents) > MAX_MATCHES:
             _, oldest = self._agents.popitem(last=False)

@@ -59,6 +59,11 @@ class Session:
     def _people(self) -> list[Seat]:
         return [seat for seat in Seat if self.agents[seat] is None]
 
+    def _commands(self) -> dict[str, str]:
+        if len(self._people) == 2:
+            return COMMANDS | {"undo": "take back the last move"}
+        return COMMANDS
+
     def _greet(self) -> None:
         game = self.match.game
         one, two = self.agents
@@ -97,7 +102,7 @@ class Session:
                 texts = [str(move) for move in self.match.state.legal_moves()]
                 click.echo(paragraph(" ".join(texts)))
             case "help" | "?":
-                for word, meaning in COMMANDS.items():
+                for word, meaning in self._commands().items():
                     click.echo(f"  {word:<7} {meaning}")
             case text:
                 self._move(text)

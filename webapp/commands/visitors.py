@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from webapp.storage.database import Database
     from webapp.storage.usage import Holdings
 
-HEADER = ("visitor", "matches", "unfinished", "jobs", "running", "brains (kB)", "classes", "bots")
+HEADER = (
+    *("visitor", "matches", "unfinished", "jobs", "running", "brains (kB)", "classes"),
+    *("assignments", "puzzles", "bots", "leagues", "tokens"),
+)
 MAX_JOBS = 10_000  # of one visitor
 
 
@@ -26,12 +29,13 @@ MAX_JOBS = 10_000  # of one visitor
 @click.option("--most", default=20, show_default=True, type=click.IntRange(1), help="How many.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, of all visitors.")
 def visitors(visitor: str | None, end: bool, yes: bool, most: int, as_json: bool) -> None:
-    """What visitors of this server hold: matches, jobs, brains, classes, bots.
+    """What visitors of this server hold: matches, jobs, brains, classes, assignments, puzzles
+    they tried, bots, leagues, tokens for the API.
 
     VISITOR is the beginning of a name as the log of requests and this table have it; without one,
-    those who hold most come first. The database is that of the environment. With --end, matches,
-    jobs, brains and classes of VISITOR are deleted and the tokens of their bots revoked, also
-    while the server runs; the visitor may come back as anyone may.
+    those who hold most come first. The database is that of the environment. With --end, all this of
+    VISITOR is deleted and the tokens of their bots revoked, also while the server runs; the
+    visitor may come back as anyone may.
     """
     from dataclasses import asdict
 
@@ -68,11 +72,12 @@ def _show(found: Sequence[Holdings], names: dict[str, str]) -> None:
         (
             names[each.player],
             *map(str, (each.matches, each.unfinished, each.jobs, each.active_jobs)),
-            *map(str, (each.brain_bytes >> 10, each.classes, each.bots)),
+            *map(str, (each.brain_bytes >> 10, each.classes, each.assignments, each.puzzles)),
+            *map(str, (each.bots, each.leagues, each.tokens)),
         )
         for each in found
     ]
-    show_table(HEADER, rows, "<>>>>>>>")
+    show_table(HEADER, rows, "<" + ">" * (len(HEADER) - 1))
 
 
 def _end(database: Database, player: str) -> None:

@@ -43,7 +43,7 @@ class HeapRow:
 class ColumnsView(ExhibitView):
     """The heaps in rows and the sum of every column."""
 
-    title = "The heaps in binary"
+    title = "The rows in binary"
     template = "exhibits/columns.html"
 
     def __init__(self, exhibit: Columns, context: ExhibitContext) -> None:

@@ -9,12 +9,14 @@ from typing import Any
 
 from agents.exhibits import Bead, Matchbox
 from agents.formats import counted, portion
+from agents.roster import agent_title
 from engine.core import Game
 from webapp.boards import picture_for, place_of
 from webapp.boards.grid import BeadCount, Board
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Link, course_chart
 
 MAX_DRAWN_BEADS = 180  # if there are more, each drawn one stands for several
+LET_IT_MOVE = "Let it move"
 LETTERS = "ABCDEFGHI"
 BOXES_PER_PAGE = 24
 
@@ -69,6 +71,7 @@ class BoxChange:
     colour: Colour
     after: str  # beads of that colour
     share: str  # of the box, before and after
+    short: bool  # it holds fewer beads of that colour than a loss takes
 
 
 class MatchboxView(ExhibitView):
@@ -81,7 +84,7 @@ class MatchboxView(ExhibitView):
     def __init__(self, box: Matchbox, context: ExhibitContext) -> None:
         total = sum(bead.count for bead in box.beads)
         each = -(-total // MAX_DRAWN_BEADS)
-        self.sentence = _sentence(box, total)
+        self.sentence = _sentence(box, total, agent_title(box.opponent, context.game.spec))
         self.rule = _rule(box)
         self.shared = _shared(box)
         self.colours = tuple(
@@ -105,7 +108,8 @@ class MatchboxView(ExhibitView):
         )
         self.begin = context.begin  # hidden fields of the form that starts a match
         self.chart = None if box.course is None else course_chart(box.course)
-        self.press = "Draw a bead" if box.met else "Let it look ahead"
+        self.chose = "drawn" if box.met else "picked"
+        self.press = "Draw a bead" if box.met else LET_IT_MOVE
 
 
 class TrainingView(ExhibitView):
@@ -125,14 +129,19 @@ class TrainingView(ExhibitView):
             _box_change(ply, move, box, score, context) for ply, move, box in opened if box.met
         )
         self.sentence = _result_text(opened[0][2], score)
+        if any(lesson.short for lesson in self.lessons):
+            self.sentence += " Where it has fewer, all of that colour go."
         self.sentence += " Nothing of this is kept: a match does not train it."
         if unmet := len(opened) - len(self.lessons):
             boxes = counted(unmet, "box", "boxes")
-            self.sentence += f" {boxes} it had never opened: nothing was drawn there."
+            self.sentence += f" {boxes} it had never opened: it moved there without a bead."
 
 
 def bead_counts(box: Matchbox, game: Game[Any, Any]) -> dict[str, BeadCount]:
-    """The beads of each move, for the board: symmetric moves share theirs."""
+    """The beads of each move, for the board: symmetric moves share theirs; none are drawn from a
+    box that was never opened."""
+    if not box.met:
+        return {}
     return {
         move: BeadCount(colour_of(bead.moves[0], game), f"{bead.count:,}", _beads_text(bead))
         for bead in box.beads
@@ -156,13 +165,16 @@ def _beads_text(bead: Bead) -> str:
     return f"{beads}, shared by {', '.join(bead.moves[:-1])} and {bead.moves[-1]}"
 
 
-def _sentence(box: Matchbox, total: int) -> str:
-    colours = counted(len(box.beads), "colour", "colours")
+def _sentence(box: Matchbox, total: int, opponent: str) -> str:
+    colours = counted(sum(bead.count > 0 for bead in box.beads), "colour", "colours")
     beads = counted(total, "bead", "beads")
     if not box.met:
         return (
-            f"It never opened the box of this position, which is as new: {beads} of {colours}. "
-            "It draws nothing from it, and only looks one move ahead."
+            f"It never opened the box of this position: {opponent} never led it here in "
+            f"{counted(box.games, 'game', 'games')} of training, and it knows only what came up "
+            f"in them. The box is as new: {beads} of {colours}. "
+            "So it draws no bead: it wins at once if it can, stops a loss if it can, and otherwise "
+            "plays any move, each as likely. The chances here are of that, not of beads."
         )
     return f"Its box for this position holds {beads} of {colours}. One is drawn at random."
 
@@ -249,7 +261,7 @@ def _result_text(box: Matchbox, score: int) -> str:
     win, drawn, loss = box.pay
     if score < 0:
         gone = counted(loss, "bead", "beads")
-        return f"It lost: of the colour it drew, {gone} would go from each box that has as many."
+        return f"It lost: {gone} of the colour it drew would be taken out of each box it opened."
     word, more = ("won", win) if score else ("drew", drawn)
     come = counted(more, "bead", "beads")
     return f"It {word}: of the colour it drew, {come} would come into each box."
@@ -267,5 +279,10 @@ def _box_change(
     share = f"{bead.count / total:.1%} → {after / rest:.1%}" if rest else "empty: filled anew"
     state = context.game.parse_state(box.state)
     return BoxChange(
-        ply, picture_for(context.game, state), _colour(bead, context.game), f"{after:,}", share
+        ply,
+        picture_for(context.game, state),
+        _colour(bead, context.game),
+        f"{after:,}",
+        share,
+        short=bead.count + change < 0,
     )

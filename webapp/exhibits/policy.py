@@ -18,6 +18,7 @@ MAX_LABELLED = 5  # moves that are read out of a board
 FIRST_WRONG = 4  # boards before "all of them"
 WRONG_PER_PAGE = 60
 WRONG_PART = "wrong"
+NO_LINES = "none"
 EXACT_TEXTS = {1: "a win", 0: "a draw", -1: "a loss"}
 PROVEN_TEXTS = {"win": "▲ proven", "loss": "▼ proven", "draw": "= proven", "": ""}
 
@@ -69,9 +70,16 @@ class PolicyView(ExhibitView):
         at = numbers.index(context.step) if context.step in numbers and not self.page else 0
         count, found = exhibit.stages[at]
         self.steps = tuple(
-            Link(f"{number}", context.turn_to(None, number), current=number == count)
+            Link(
+                f"{number}" if number else NO_LINES,
+                context.turn_to(None, number),
+                current=number == count,
+            )
             for number in numbers
         )
+        self.looks_ahead = bool(exhibit.simulations)
+        self.at_sight = not count  # what it sees is shown without a search
+        self.lead = _lead_text(exhibit)
         mover = context.state.to_move.mark
         self.sentence = _stage_text(mover, count, exhibit.stages[0][1][0], found)
         self.value = _value_text(mover, exhibit)
@@ -85,7 +93,7 @@ class PolicyView(ExhibitView):
         )
         self.rest = _rest_text(found[MAX_ROWS:])
         is_q = not count and bool(_q_texts(found))
-        self.measure = "simulations" if count else "share" if is_q else "policy"
+        self.measure = "lines" if count else "share" if is_q else "policy"
         self.worth = "Q" if is_q else "result"
         self.faults = _faults_text(exhibit)
         first = (self.page - 1) * WRONG_PER_PAGE if self.page else 0
@@ -98,6 +106,7 @@ class PolicyView(ExhibitView):
             self.all = Link(_all_text(exhibit), context.turn_to(WRONG_PART, None))
         self.pages = _pages(self.page, len(exhibit.wrong), context) if self.page else ()
         self.charts = tuple(map(course_chart, exhibit.courses))
+        self.notes = tuple(course.note for course in exhibit.courses if course.note)
 
 
 def _heat_boards(stages: Stages, context: ExhibitContext) -> tuple[HeatBoard, ...]:
@@ -106,7 +115,7 @@ def _heat_boards(stages: Stages, context: ExhibitContext) -> tuple[HeatBoard, ..
     for count, moves in stages:
         if count and not moves[0].share:  # settled without a simulation
             continue
-        title = f"After {count} simulations" if count else "Before any search"
+        title = f"After trying {count} lines" if count else "At first sight"
         texts = {} if count else _q_texts(moves)
         named = ", ".join(
             f"{each.move} {texts.get(each.move) or portion(each.share)}"
@@ -132,25 +141,40 @@ def _q_texts(moves: tuple[Preference, ...]) -> dict[str, str]:
     return found if len(found) == len(moves) else {}
 
 
+def _lead_text(exhibit: Policy) -> str:
+    """How it comes to its move."""
+    has_q = bool(_q_texts(exhibit.stages[0][1]))
+    gives = "says what result it expects from every move" if has_q else "gives every move a score"
+    if not exhibit.simulations:
+        return (
+            f"This machine looks at the board and {gives}; it plays the highest. "
+            "It does not look ahead."
+        )
+    return (
+        f"This machine looks at the board and {gives}. Then it looks ahead: it tries up to "
+        f"{exhibit.simulations:,} lines in its head, mostly of moves that it likes, and plays the "
+        "move it tried most, or one that it has proven to be best."
+    )
+
+
 def _stage_text(mover: str, count: int, alone: Preference, found: tuple[Preference, ...]) -> str:
     """What the network likes, or how a search changes that."""
     best = found[0]
     if not count and (worth := _q_texts(found)):
         return (
-            f"{mover} to move: before any search {best.move} is worth most to the network, "
+            f"{mover} to move: at first sight {best.move} is worth most to the network, "
             f"{worth[best.move]}."
         )
     if not count:
         return (
-            f"{mover} to move: before any search the network gives {best.move} "
-            f"{portion(best.share)}."
+            f"{mover} to move: at first sight the network gives {best.move} {portion(best.share)}."
         )
     if not best.share:
-        return f"{mover} to move: what is certain is seen at once, without a simulation."
-    looked = f"of {count} simulations at most, {portion(best.share)} began with {best.move}"
+        return f"{mover} to move: what is certain is seen at once, without trying a line."
+    looked = f"of {count} lines at most, {portion(best.share)} began with {best.move}"
     if best.move == alone.move:
-        return f"{mover} to move: {looked}. The search agrees with the network."
-    return f"{mover} to move: {looked}. The network alone would rather play {alone.move}."
+        return f"{mover} to move: {looked}. Looking ahead does not change its mind."
+    return f"{mover} to move: {looked}. At first sight it would rather play {alone.move}."
 
 
 def _value_text(mover: str, exhibit: Policy) -> str:
@@ -158,12 +182,15 @@ def _value_text(mover: str, exhibit: Policy) -> str:
         if exhibit.exact is None:
             return "This network has no opinion who wins: it only ranks moves."
         exact = EXACT_TEXTS[exhibit.exact]
-        return f"This network only ranks moves; exactly it is {exact} for {mover}."
+        return (
+            "This network has no opinion who wins: it only ranks moves. "
+            f"With best play this is {exact} for {mover}."
+        )
     points = (1 + exhibit.value) * 5
     expects = f"It expects {mover} to score {points:.1f} of 10 points ({signed(exhibit.value)})"
     if exhibit.exact is None:
-        return f"{expects}; what is true, nobody has worked out."
-    return f"{expects}; exactly it is {EXACT_TEXTS[exhibit.exact]} for {mover}."
+        return f"{expects}; the truth, nobody has worked out."
+    return f"{expects}; with best play it is {EXACT_TEXTS[exhibit.exact]} for {mover}."
 
 
 def _row(each: Preference, most: float, *, chosen: bool) -> PreferenceRow:
@@ -198,7 +225,7 @@ def _faults_text(exhibit: Policy) -> str:
     left = exhibit.wrongs_searched
     searched = "none is" if not left else f"{left:,} {'is' if left == 1 else 'are'}"
     order = "" if exhibit.wrongs == 1 else " Those it is surest of come first."
-    return f"{alone} With {exhibit.searched} simulations {searched} wrong.{order}"
+    return f"{alone} Looking ahead, {exhibit.searched} lines, {searched} wrong.{order}"
 
 
 def _all_text(exhibit: Policy) -> str:

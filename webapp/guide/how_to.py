@@ -182,7 +182,8 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
             ),
         ),
         notes=(
-            f"The same position for the third time is a draw, and so are {game.ply_limit} moves.",
+            "The same position for the third time is a draw. "
+            f"After {game.ply_limit} moves the game is a draw too.",
         ),
     )
 

@@ -23,15 +23,10 @@ from webapp.errors import RequestError
 from webapp.jobs.models import KeptBrain
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper
-from webapp.storage.tables import (
-    BrainFileRow,
-    BrainRow,
-    ClassRoundRow,
-    ClassSeatRow,
-    JobPointRow,
-    JobRow,
-    MatchRow,
-)
+from webapp.storage.tables.assignments import AssignmentRow
+from webapp.storage.tables.classes import ClassRoundRow, ClassSeatRow
+from webapp.storage.tables.jobs import BrainFileRow, BrainRow, JobPointRow, JobRow
+from webapp.storage.tables.matches import MatchRow
 
 MAX_NAME_CHARS = 80
 DAY_S = 24 * 3600
@@ -98,6 +93,7 @@ MENTIONS = (
     select(JobRow.id).where(JobRow.parameters.like(ALIKE)),
     select(ClassSeatRow.class_id).where(ClassSeatRow.machine.like(ALIKE)),
     select(ClassRoundRow.class_id).where(ClassRoundRow.machine.like(ALIKE)),
+    select(AssignmentRow.id).where(AssignmentRow.tasks.like(ALIKE)),
 )
 
 
@@ -212,7 +208,7 @@ class BrainStore:
 
     def for_game(self, owner: str | None, game: str, most: int = 20) -> tuple[KeptBrain, ...]:
         """Someone's brains for one game, each made available to agents."""
-        if owner is None:
+        if owner is None or not game.isprintable():  # PostgreSQL refuses a NUL in a text
             return ()
         rows = self.database.fetch(SELECT_FOR_GAME, whose=owner, played=game, most=most, after=0)
         found = tuple(map(BRAINS.read, rows))
@@ -294,7 +290,7 @@ class BrainStore:
         self.sweep([brain.digest])
 
     def sweep(self, digests: Iterable[str]) -> None:
-        """Delete the bytes that no brain, job, match or class refers to."""
+        """Delete the bytes that no brain, job, match, class or assignment refers to."""
         for digest in digests:
             with self.database.write_counted() as cursor:  # so that no reference is added meanwhile
                 if self._is_referenced(cursor, digest):

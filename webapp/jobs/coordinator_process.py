@@ -28,11 +28,10 @@ from webapp.jobs.local_executor import LocalProcesses, TaskCall, TaskExecutor
 from webapp.jobs.store import JobStore
 from webapp.serving.logs import write_logs
 from webapp.storage.database import Database
+from webapp.workers.worker import PRELOADED  # so that both share one fork server
 
 log = logging.getLogger(__name__)
 
-# The same modules as for the worker pool, so that both share one fork server.
-PRELOADED = ("webapp.workers.worker", "agents.roster")
 SHUTDOWN_GRACE_S = 5.0  # for a coordinator to store its results
 RESTART_DELAY_S = 1.0
 START_GRACE_S = 60.0  # until its first turn: the database may have to be upgraded

@@ -40,7 +40,7 @@ from webapp.jobs.models import (
 )
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper
-from webapp.storage.tables import JobGameRow, JobLaneRow, JobPointRow, JobRow
+from webapp.storage.tables.jobs import JobGameRow, JobLaneRow, JobPointRow, JobRow
 
 NEGLECT_S = 20.0  # in which any coordinator takes a job
 MAX_ERROR_CHARS = 500

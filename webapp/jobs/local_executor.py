@@ -84,9 +84,10 @@ class _QueuedTask:
 class LocalProcesses:
     """A fixed number of processes, started when needed and restarted when they die.
 
-    Each new process runs the warm-up tasks first, as long as no other task waits. There is a spare
-    process for each, which runs express tasks alone: they begin at once, however long the tasks of
-    the others last. It runs the first task of the warm-up, so that it has started by then.
+    Each new process runs the warm-up tasks first, as long as no other task waits; one process does
+    at a time, so that the others are there for whoever comes meanwhile. There is a spare process
+    for each, which runs express tasks alone: they begin at once, however long the tasks of the
+    others last. It runs the first task of the warm-up, so that it has started by then.
     """
 
     hindrance = None
@@ -97,6 +98,7 @@ class LocalProcesses:
         self._warm_up_calls = tuple(warm_up)
         self._changed = Condition()
         self._closed = False
+        self._is_warming = False
         start = in_process(serve, done, preload=PRELOADED, niceness=niceness)
         self._lanes = lanes
         self._workers = tuple(Worker(start) for _ in range(2 * lanes))
@@ -105,7 +107,7 @@ class LocalProcesses:
             Thread(target=self._work, args=(worker, number >= lanes), name="tasks", daemon=True)
             for number, worker in enumerate(self._workers)
         ]
-        for thread in self._threads:
+        for thread in reversed(self._threads):  # the spare ones warm up first
             thread.start()
 
     @property
@@ -159,6 +161,8 @@ class LocalProcesses:
                 self._running[worker] = task
                 task.run(worker)
                 del self._running[worker]
+            if task.is_warm_up:
+                self._warmed()
             if worker.pid is None and not task.is_warm_up:
                 warm_up = self._warm_up_tasks(is_spare)
         worker.close()
@@ -169,11 +173,18 @@ class LocalProcesses:
 
     def _next(self, warm_up: deque[_QueuedTask], is_spare: bool) -> _QueuedTask | None:
         """The next task; None once this is closed."""
-        own = (self._express,) if is_spare else (self._express, self._waiting)
-        queues: tuple[deque[_QueuedTask], ...] = (*own, warm_up)
+        queues = (self._express,) if is_spare else (self._express, self._waiting)
         with self._changed:
-            while not self._closed and not any(queues):
+            while not self._closed:
+                if queue := next((each for each in queues if each), None):
+                    return queue.popleft()
+                if warm_up and not self._is_warming:
+                    self._is_warming = True
+                    return warm_up.popleft()
                 self._changed.wait()
-            if self._closed:
-                return None
-            return next(queue for queue in queues if queue).popleft()
+            return None
+
+    def _warmed(self) -> None:
+        with self._changed:
+            self._is_warming = False
+            self._changed.notify_all()

@@ -33,7 +33,8 @@ class JobView:
         self.left = None if left is None else f"about {duration_text(left)} left"
         self.speed = None
         if record.pace and record.hindrance is None:
-            self.speed = f"{pace_text(record.pace)} {unit} a second"
+            pace = pace_text(record.pace)
+            self.speed = f"{pace} {unit.removesuffix('s') if pace == '1' else unit} a second"
         self.failure = None if record.error is None else sentence(record.error)
         self.is_active = not record.state.is_over
         self.stopping = self.is_active and record.cancel

@@ -45,7 +45,7 @@ from webapp.jobs.models import (
     UnknownJobError,
 )
 from webapp.storage.database import Database
-from webapp.storage.tables import JobGameRow, JobLaneRow, JobPointRow, JobRow
+from webapp.storage.tables.jobs import JobGameRow, JobLaneRow, JobPointRow, JobRow
 
 MAX_TITLE_CHARS = 200
 MAX_REMOVED_AT_ONCE = 20  # finished jobs of one visitor, when another is begun

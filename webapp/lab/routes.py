@@ -40,13 +40,14 @@ CARDS = (
     (
         "Train",
         "Let a machine learn a game while you watch: its curve against the best there is, "
-        "what it thinks of the opening, and every ancestor to play against.",
+        "what it thinks of the first move, and itself at every age to play against.",
         "train.form",
     ),
     ("Arena", "Everyone against everyone: who is better, and how sure is that?", "arena.form"),
     (
         "Optimise",
-        "Puzzles without an opponent, solved by search: a set cover, and a black box.",
+        "Puzzles without an opponent, solved by search: cover all with few sets, or open a box you "
+        "cannot look into.",
         "optimise.show",
     ),
     (

@@ -194,6 +194,11 @@ class LessonPage:
         names = {block.name for block in self.shown}
         return tuple(pair for pair in self.query.states if pair[0] not in names)
 
+    def slide_url(self, block: PageBlock) -> str:
+        """Where a projector shows this block, as the page holds it."""
+        number = next(at for at, slide in enumerate(self.slides) if block in slide)
+        return self.query.url(self.text.url, slide=number)
+
     def block(self, name: str) -> PageBlock:
         return next(block for block in self.blocks if block.name == name)
 

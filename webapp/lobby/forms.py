@@ -13,7 +13,7 @@ from webapp.lobby.opponents import default_agent
 from webapp.replays.models import BOT_PREFIX, INVITED, PERSON
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Fields
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 CUSTOM = "custom"
 MODES = (("play", "Play yourself"), ("watch", "Watch two machines"))

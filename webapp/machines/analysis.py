@@ -30,7 +30,8 @@ from webapp.exhibits.numbers import NumbersView
 from webapp.exhibits.policy import PolicyView
 from webapp.machines.origins import Showpiece, showpiece
 from webapp.machines.query import MachineQuery, machine_path, played_by
-from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest, Answer
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S, AnalysisRequest
+from webapp.workers.requests import Answer
 
 MAX_ROWS = 6
 MAX_NAMED_MOVES = 3  # of a row

@@ -121,6 +121,17 @@ class MachinePage:
         return tuple(_parameter(option) for option in self.entry.all_options)
 
     @property
+    def presets(self) -> tuple[PresetRow, ...]:
+        return tuple(
+            PresetRow(
+                f"{self.entry.key}:preset={preset.name}",
+                preset.title,
+                ", ".join(f"{name}={text}" for name, text in preset.texts),
+            )
+            for preset in self.entry.presets
+        )
+
+    @property
     def ask_url(self) -> str | None:
         """Asks a class how it learned; None without a learning curve."""
         question = curve_question(self.game, self.entry.key)
@@ -170,6 +181,15 @@ class ParameterRow:
     help: str
     values: str
     usual: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresetRow:
+    """Options under one name."""
+
+    spec: str
+    title: str
+    options: str
 
 
 def extremes_text(met: Sequence[tuple[str, Score]]) -> str:

@@ -21,9 +21,9 @@ from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.htmx import render
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 machines = Blueprint("machines", __name__)
 BLUEPRINTS = (machines,)

@@ -7,10 +7,11 @@ from typing import Any
 
 from agents.roster import player_spec, ready_spec
 from engine import Match, Seat, load_game
+from engine.errors import without_controls
 from webapp.replays.models import PERSON, FinishedError, Record, new_record
 from webapp.web.cookies import Actor
 from webapp.web.errors import InvalidFormError
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 MAX_MOVE_CHARS = 16
 MAX_REVISION = 10**9
@@ -70,4 +71,4 @@ def _text(body: Body, name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise InvalidFormError(str(value)[:40], f"{name}: a text, in quotes")
-    return "".join(c if c.isprintable() else " " for c in value).strip()
+    return without_controls(value).strip()

@@ -13,6 +13,8 @@ from engine import Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
 from webapp.matches.store import MatchStore
+from webapp.puzzles.forms import read_progress
+from webapp.puzzles.store import PuzzleStore
 from webapp.replays.documents import FORMAT
 from webapp.replays.models import PERSON, Record, is_for_agent, new_record
 from webapp.services import Clock, service
@@ -22,7 +24,7 @@ from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
 from webapp.web.query import Query, text
 from webapp.web.rate_limits import RateLimits
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 
@@ -58,7 +60,11 @@ def import_match() -> Response:
     service(RateLimits).spend_on_match(min(len(sent) // MIN_PLY_CHARS, MOST_MOVES))
     data = read_json(sent) if sent.lstrip().startswith("{") else None
     if isinstance(data, dict) and data.get("format") == COLLECTION_FORMAT:
-        service(MatchStore).keep(read_collection(sent, data, player, int(service(Clock).now())))
+        now = int(service(Clock).now())
+        records = read_collection(sent, data, player, now)
+        if data.get("puzzles") is not None:
+            service(PuzzleStore).take_over(*read_progress(data["puzzles"], player, now))
+        service(MatchStore).keep(records)
         return go_to("/matches")
     match, seats = read_match(sent)
     return started(service(MatchStore).create(new_record(player, match, seats)))

@@ -18,6 +18,8 @@ from engine.catalog import find_entry, variant_title
 from webapp.api.store import MAX_TOKENS, PersonToken, TokenStore
 from webapp.matches.imports import COLLECTION_FORMAT, MOST, MOST_MOVES
 from webapp.matches.store import Finished, MatchStore
+from webapp.puzzles.forms import progress_document
+from webapp.puzzles.store import PuzzleStore
 from webapp.replays.documents import match_document
 from webapp.replays.models import (
     Record,
@@ -291,9 +293,19 @@ def export() -> Response:
         _match_document(record, actor.player) for record in found if isinstance(record, Record)
     ]
     name = "zermelo-matches.json" if len(files) <= 1 else f"zermelo-matches-{number}.json"
-    response = jsonify(format=COLLECTION_FORMAT, matches=matches)
+    puzzles = _puzzles_of(actor.player) if number == 1 else {}
+    response = jsonify(format=COLLECTION_FORMAT, matches=matches, **puzzles)
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
     return response
+
+
+def _puzzles_of(player: str | None) -> dict[str, object]:
+    """Progress with puzzles, which goes with the first file."""
+    store = service(PuzzleStore)
+    progress = store.progress(player)
+    if player is None or not progress.tried:
+        return {}
+    return {"puzzles": progress_document(progress, store.attempts(player))}
 
 
 def _files(player: str | None) -> tuple[OwnFile, ...]:

@@ -11,6 +11,7 @@ from webapp.matches.changes import ACTIONS, change, find, play_on, reply
 from webapp.matches.imports import exchange
 from webapp.matches.invitations import invitations
 from webapp.matches.own_games import games_page
+from webapp.matches.own_puzzles import own_puzzles
 from webapp.matches.store import MatchStore
 from webapp.matches.tokens import tokens
 from webapp.replays.query import MatchQuery, match_path
@@ -27,7 +28,7 @@ from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted
 
 matches = Blueprint("matches", __name__, url_prefix="/matches")
-BLUEPRINTS = (matches, exchange, invitations, games_page, tokens, match_api)
+BLUEPRINTS = (matches, exchange, invitations, games_page, own_puzzles, tokens, match_api)
 MATCH = "/<match_id>"
 
 add_pages(matches, MATCH, find, play_on, {**PANELS, "hint": (show_match, "hint")})

@@ -72,6 +72,7 @@ def taken_back(record: Record, actor: Actor, revision: int) -> Record:
     record.check_actor(actor)
     check_revision(record, revision)
     _check_no_bot(record, "no move can be taken back")
+    _check_unrated(record, "no move can be taken back")
     if record.last_turn_of(record.held_by(actor)) is None:
         raise NotYourTurnError("there is nothing of yours to take back")
     if record.is_shared:
@@ -99,6 +100,7 @@ def swapped(record: Record, actor: Actor, revision: int) -> Record:
     if record.outcome is not None:
         return _again(record, (second, first), (other, one))
     check_revision(record, revision)
+    _check_unrated(record, "sides cannot be changed")
     return replace(
         record, seats=(second, first), holders=(other, one), revision=record.revision + 1
     )
@@ -114,11 +116,13 @@ def rematched(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def advanced(record: Record, actor: Actor, revision: int) -> Record:
-    """Start the same match against the next harder opponent."""
+    """Start the same match against the next opponent."""
     record.check_actor(actor)
     rung = record.next_opponent
     if rung is None:
-        raise NotYourTurnError("there is no next opponent: nobody was measured to be stronger")
+        raise NotYourTurnError(
+            "there is no next opponent: nobody was measured to be stronger, or weaker"
+        )
     first, second = (rung.spec if seat in record.agents else record.seats[seat] for seat in Seat)
     return _again(record, (first, second), record.holders)
 
@@ -192,6 +196,12 @@ def _check_no_bot(record: Record, why: str) -> None:
     """Raises NotYourTurnError in a match with a bot, whose program was told its moves."""
     if record.bots:
         raise NotYourTurnError(f"in a game with a bot {why}")
+
+
+def _check_unrated(record: Record, why: str) -> None:
+    """Raises NotYourTurnError in a game that counts."""
+    if record.rated:
+        raise NotYourTurnError(f"this game counts: {why}")
 
 
 def check_revision(record: Record, revision: int) -> None:

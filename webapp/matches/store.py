@@ -36,7 +36,7 @@ from webapp.replays.models import (
 from webapp.replays.presence import Pulse
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper, pair, text
-from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow
+from webapp.storage.tables.matches import AnalysisRow, MatchRow, MoveRow
 
 SEEN_COLUMNS = ("first_seen", "second_seen")
 MATCHES = RowMapper(
@@ -207,10 +207,11 @@ class MatchStore:
             new = self._new_of(cursor, records)
         if not new:
             return 0
+        rows = {id(record): self._fresh(record) for record in new}  # which replays every move
         with self.database.write() as cursor:
             new = self._new_of(cursor, new)
             for record in new:
-                self.begin(cursor, record)
+                self._insert(cursor, *rows[id(record)])
             return len(new)
 
     def _new_of(self, cursor: DBAPICursor, records: Sequence[Record]) -> list[Record]:
@@ -249,11 +250,18 @@ class MatchStore:
 
     def begin(self, cursor: DBAPICursor, record: Record) -> Record:
         """Store a new match within a transaction."""
+        return self._insert(cursor, *self._fresh(record))
+
+    def _fresh(self, record: Record) -> tuple[Record, dict[str, Any]]:
+        """The record of a new match, with an id and times, and its row."""
         now = int(self._clock())
         updated = record.updated or now  # an imported match keeps its times
         began = record.created or now
         record = replace(record, id=secrets.token_urlsafe(16), updated=updated, created=began)
-        self.database.run(cursor, INSERT_MATCH, _row(record) | dict.fromkeys(SEEN_COLUMNS))
+        return record, _row(record)
+
+    def _insert(self, cursor: DBAPICursor, record: Record, row: dict[str, Any]) -> Record:
+        self.database.run(cursor, INSERT_MATCH, row | dict.fromkeys(SEEN_COLUMNS))
         self._write_plies(cursor, record, 0)
         return record
 

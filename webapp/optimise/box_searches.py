@@ -35,7 +35,7 @@ from webapp.jobs.status import JobView
 from webapp.optimise.query import BoxQuery
 from webapp.optimise.searches import search_title
 from webapp.web.forms import Choice
-from webapp.workers.requests import BoxRequest
+from webapp.workers.searches import BoxRequest
 
 SPEEDS = (
     (1000, "a step a second"),

@@ -18,7 +18,7 @@ from webapp.optimise.query import CoverQuery, set_numbers
 from webapp.optimise.searches import search_title
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import CoverRequest, CoverStepRequest
+from webapp.workers.searches import CoverRequest, CoverStepRequest
 
 SEARCH_TIMEOUT_S = 1.0  # longer searches can continue as a job
 MINIMAL_MARK, MORE_MARK = "✓", "+"

@@ -13,8 +13,10 @@ from webapp.positions.page import PositionPage
 from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON, FinishedError, new_record
 from webapp.replays.page import MatchPage
-from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery, UctQuery
-from webapp.replays.routes import advice_for, no_content, tree_response, uct_response, visit_for
+from webapp.replays.query import MatchQuery, PictureQuery
+from webapp.replays.routes import Search, advice_for, no_content, search_response, visit_for
+from webapp.replays.tree_page import TreePage
+from webapp.replays.uct_page import UctPage
 from webapp.replays.view import MatchView
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
@@ -24,7 +26,7 @@ from webapp.web.forms import Fields
 from webapp.web.htmx import render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 positions = Blueprint("positions", __name__, url_prefix="/positions")
 images = Blueprint("position_images", __name__)
@@ -56,19 +58,20 @@ def picture() -> Response:
 @positions.get("/tree")
 def tree() -> Response:
     """The search tree of the position."""
-    draft, query = Draft.parse(request.args), TreeQuery.parse(request.args)
-    if draft.error is not None:
-        raise draft.error
-    return tree_response(draft.record, 0, replace(query, ply=0))
+    return _search(TreePage)
 
 
 @positions.get("/uct")
 def uct() -> Response:
     """UCT's search of the position, step by step."""
-    draft, query = Draft.parse(request.args), UctQuery.parse(request.args)
+    return _search(UctPage)
+
+
+def _search(kind: type[Search]) -> Response:
+    draft, query = Draft.parse(request.args), kind.query_type.parse(request.args)
     if draft.error is not None:
         raise draft.error
-    return uct_response(draft.record, 0, replace(query, ply=0))
+    return search_response(kind, draft.record, 0, replace(query, ply=0))
 
 
 @positions.post("")

@@ -137,7 +137,20 @@ def _is_split(span: NumberRange, first: float, last: float) -> bool:
     return first not in span and first < span.low < last
 
 
-KnownFact = MovesFact | WinnerFact | HoldsFact | NumberFact
+@dataclass(frozen=True, slots=True)
+class CurveFact:
+    """A curve; no answer to it is simply right or wrong."""
+
+    curve: CurveTrace
+    sentence: str
+    source: str
+    shown: str = "the curve"
+
+    def judge(self, choices: Sequence[Choice]) -> tuple[Judgement, ...]:
+        return ()
+
+
+KnownFact = MovesFact | WinnerFact | HoldsFact | NumberFact | CurveFact
 
 
 def judge_moves(verdicts: dict[str, Verdict]) -> tuple[Judgement, ...]:
@@ -169,6 +182,7 @@ class AnsweredBy(StrEnum):
     WINNER = "who wins"
     HOLDS = "yes or no"
     NUMBER = "a number"
+    SKETCH = "a curve"
 
 
 class About(IntEnum):

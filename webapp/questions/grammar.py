@@ -111,14 +111,24 @@ class SectionReader:
     """Splits a text into its title and its sections.
 
     `starts` are the fields that begin a section of a lesson; without them every heading begins
-    one, as in a plan.
+    one, as in a plan. `head` are fields that may stand before the first heading.
     """
 
-    def __init__(self, names: Collection[str], starts: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        names: Collection[str],
+        starts: Collection[str] = (),
+        head: Collection[str] = (),
+        field_chars: int = MAX_FIELD_CHARS,
+        what: str = "a lesson",
+    ) -> None:
         self.title = ""
+        self._what = what  # for messages
         self.sections: list[Section] = []
         self._names = names
         self._starts = starts
+        self._head = head
+        self._field_chars = field_chars
         self._problems: list[Problem] = []
         self._open: Section | None = None
         self._last = ""  # the field that an indented line continues
@@ -139,7 +149,7 @@ class SectionReader:
     def check(self, text: str, source: str = "") -> None:
         """Raise InvalidLessonError if there are problems; its message names the source."""
         if not self.title:
-            self.wrong(1, "a lesson begins with its title, as in `# How machines play`")
+            self.wrong(1, f"{self._what} begins with its title, as in `# How machines play`")
         if problems := self.problems:
             raise InvalidLessonError(text, problems[:MAX_PROBLEMS], source)
 
@@ -158,7 +168,7 @@ class SectionReader:
         elif self._open is None:
             found = FIELD.fullmatch(line)
             self._begin(Section(number))
-            if found is not None and found[1] in self._starts:
+            if found is not None and found[1].casefold() in (*self._starts, *self._head):
                 self._add_field(number, line)
             else:
                 self._add_words(line)
@@ -176,7 +186,7 @@ class SectionReader:
 
     def _set_title(self, number: int, title: str) -> None:
         if self.title or any(each.heading is not None for each in self.sections):
-            self.wrong(number, "a lesson has one title; a step begins with ##")
+            self.wrong(number, f"{self._what} has one title; a part of it begins with ##")
         elif not 1 <= len(title) <= MAX_TITLE_CHARS:
             self.wrong(number, f"a title has 1 to {MAX_TITLE_CHARS} letters, not {len(title)}")
         self.title = self.title or title or "?"
@@ -213,8 +223,8 @@ class SectionReader:
         self._set_field(number, self._last, FieldText(before.line, joined))
 
     def _set_field(self, number: int, name: str, entry: FieldText) -> None:
-        if len(entry.text) > MAX_FIELD_CHARS:
-            self.wrong(number, f"{name}: has at most {MAX_FIELD_CHARS:,} letters")
+        if len(entry.text) > self._field_chars:
+            self.wrong(number, f"{name}: has at most {self._field_chars:,} letters")
             return
         self.sections[-1].fields[name] = entry
 

@@ -65,8 +65,8 @@ def games_until(question: Question, arguments: Arguments) -> NumberFact:
         raise arguments.wrong("write a condition such as draws>=0.99 or losses<=0")
     metric, sign, text = found.groups()
     limit = parse_number(text) / (100 if text.endswith("%") else 1)
-    learner, curve = _curve(question, arguments, 1)
-    _check_metric(metric, curve[0], arguments)
+    learner, curve = learner_curve(question, arguments, 1)
+    check_metric(metric, curve[0], arguments)
     kept = [HOLDS[sign](point.metrics[metric], limit) for point in curve]
     if not kept[-1]:
         sentence = f"{learner.title} has {learner.metric_text(metric, curve[-1])} at its end."
@@ -91,8 +91,8 @@ def on_curve(question: Question, arguments: Arguments) -> NumberFact:
     if at != "at":
         raise arguments.wrong("write it as in `curve draws at 50`")
     wanted = arguments.count(step.replace(",", ""), "the number of games", 1, MAX_GAMES)
-    learner, curve = _curve(question, arguments, 3)
-    _check_metric(metric, curve[0], arguments)
+    learner, curve = learner_curve(question, arguments, 3)
+    check_metric(metric, curve[0], arguments)
     point = next((point for point in curve if point.step == wanted), None)
     if point is None:
         steps = sorted((point.step for point in curve), key=lambda step: abs(step - wanted))
@@ -136,7 +136,9 @@ class Learner:
         return f"{amount}{rival} after {counted(point.step, one, self.unit)}"
 
 
-def _curve(question: Question, arguments: Arguments, at: int) -> tuple[Learner, tuple[Point, ...]]:
+def learner_curve(
+    question: Question, arguments: Arguments, at: int
+) -> tuple[Learner, tuple[Point, ...]]:
     """The curve of the learner in the truth's arguments, else of the question's machine."""
     why = "whose curve? name a learner after it, or as the machine"
     spec = arguments.machine(at, question.machine, why)
@@ -144,10 +146,10 @@ def _curve(question: Question, arguments: Arguments, at: int) -> tuple[Learner, 
     if not brain.curve:
         raise UnknowableError(f"nobody measured {spec} as it learned")
     title, exact = agent_title(spec, question.game), is_exact(question.game)
-    return Learner(title, brain.unit, _rival(brain, question.game), exact), brain.curve
+    return Learner(title, brain.unit, rival_text(brain, question.game), exact), brain.curve
 
 
-def _rival(brain: Brain, game: str) -> str:
+def rival_text(brain: Brain, game: str) -> str:
     """` against Perfect`, or nothing where the curve was measured without an opponent."""
     return f" against {agent_title(brain.reference, game)}" if brain.reference else ""
 
@@ -185,7 +187,7 @@ def brain_at_hand(game: str, spec: str) -> Brain | None:
     return None if entry.train is None else known_brain(entry.key, rules, values)
 
 
-def _check_metric(metric: str, point: Point, arguments: Arguments) -> None:
+def check_metric(metric: str, point: Point, arguments: Arguments) -> None:
     """Raises InvalidQuestionError if the curve has no such metric."""
     if metric not in point.metrics:
         raise arguments.wrong(f"its curve has {', '.join(point.metrics)}, not {quoted(metric)}")
@@ -219,14 +221,19 @@ def curve_question(game: str, spec: str) -> Question | None:
         return None
     if brain is None or not is_exact(game) or len(brain.curve) < 2:
         return None
+    if (metric := telling_metric(brain)) is None:
+        return None
+    end = brain.curve[-1].metrics
+    fell = end[metric] < NEAR_FINAL_SHARE * brain.curve[0].metrics[metric]
+    return (_final_question if fell else _speed_question)(game, spec, brain, metric)
+
+
+def telling_metric(brain: Brain) -> str | None:
+    """The result that says most of what was learned; None if there is nothing to ask."""
     end = brain.curve[-1].metrics
     names = RESULT_VERBS if brain.reference else ("right",)
     shares = {name: end[name] for name in names if MIN_SHARE <= end.get(name, 0.0) <= 1}
-    if not shares:
-        return None
-    metric = max(shares, key=shares.__getitem__)
-    fell = shares[metric] < NEAR_FINAL_SHARE * brain.curve[0].metrics[metric]
-    return (_final_question if fell else _speed_question)(game, spec, brain, metric)
+    return max(shares, key=shares.__getitem__, default=None)
 
 
 def _speed_question(game: str, spec: str, brain: Brain, metric: str) -> Question:
@@ -234,7 +241,7 @@ def _speed_question(game: str, spec: str, brain: Brain, metric: str) -> Question
     least = int(100 * NEAR_FINAL_SHARE * brain.curve[-1].metrics[metric])
     return Question(
         game=game,
-        prompt=f"After how many {brain.unit} does {_title(spec, game)} "
+        prompt=f"After how many {brain.unit} does {learner_title(spec, game)} "
         f"{_share_text(brain, game, metric, f'at least {least}')}, and keep to it?",
         truth=f"games-until {metric}>={least / 100}",
         choices=_choices(brain),
@@ -254,7 +261,7 @@ def _final_question(game: str, spec: str, brain: Brain, metric: str) -> Question
     )
     return Question(
         game=game,
-        prompt=f"After {begun} {_title(spec, game)} would "
+        prompt=f"After {begun} {learner_title(spec, game)} would "
         f"{_share_text(brain, game, metric, str(was))}. And after {last.step:,}?",
         truth=f"curve {metric} at {last.step}",
         choices=choices,
@@ -265,11 +272,11 @@ def _final_question(game: str, spec: str, brain: Brain, metric: str) -> Question
 def _share_text(brain: Brain, game: str, metric: str, count: str) -> str:
     """`win 51 of 100 games against Random`, or `play right in 51 of 100 positions`."""
     if metric in RESULT_VERBS:
-        return f"{RESULT_VERBS[metric]} {count} of 100 games{_rival(brain, game)}"
+        return f"{RESULT_VERBS[metric]} {count} of 100 games{rival_text(brain, game)}"
     return f"play right in {count} of 100 positions"
 
 
-def _title(spec: str, game: str) -> str:
+def learner_title(spec: str, game: str) -> str:
     """The machine's title; for a brain trained here without its digest."""
     key, texts = parse_spec(spec)
     return f"this {agent_title(key, game)}" if "brain" in texts else agent_title(spec, game)

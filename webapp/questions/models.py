@@ -11,6 +11,8 @@ from engine import Match, Seat
 from engine.errors import InvalidTextError, ZermeloError
 from engine.transcript import replayed
 
+SKETCH = "sketch"  # the truth that is drawn before it is shown
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -55,13 +57,20 @@ class Question:
         return self.game if self.start is None else f"{self.game} {self.start}"
 
     @property
+    def wants_sketch(self) -> bool:
+        """Whether the answer is a curve, drawn by a few points."""
+        return self.truth.startswith(f"{SKETCH} ")
+
+    @property
     def wants_move(self) -> bool:
         """Whether the answer is a move on the board."""
-        return not self.choices
+        return not self.choices and not self.wants_sketch
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Every valid answer."""
+        """Every valid answer, where they can be counted: not of a sketch."""
+        if self.wants_sketch:
+            return ()
         if self.choices:
             return tuple(choice.text for choice in self.choices)
         return tuple(str(move) for move in self.match.state.legal_moves())

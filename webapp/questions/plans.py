@@ -31,6 +31,7 @@ from webapp.questions.models import (
     Truth,
 )
 from webapp.questions.parser import match_fields
+from webapp.questions.puzzles import parse_puzzle
 from webapp.questions.truths import truth_of
 
 
@@ -87,7 +88,7 @@ class ClassPlan:
 COMMON_FIELDS = ("say", "notes", "link")
 # By kind, beside the field of its name.
 FIELDS: Mapping[StepKind, tuple[str, ...]] = {
-    StepKind.ASK: (*QUESTION_FIELDS, "right", "seconds"),
+    StepKind.ASK: (*QUESTION_FIELDS, "right", "seconds", "puzzle"),
     StepKind.SHOW: (),
     StepKind.TRAIN: ("position", "games"),
     StepKind.PLAY: ("position", "moves", "seat", "seconds"),
@@ -164,6 +165,8 @@ def _read_step(section: Section, minutes: int) -> PlanStep | None:
     if not found and {"choices", "truth", "right"} & section.fields.keys():  # it asks its own title
         section.fields[StepKind.ASK] = FieldText(section.line, title)
         found = [StepKind.ASK]
+    if not found and "puzzle" in section.fields:
+        found = [StepKind.ASK]
     if len(found) != 1:
         kinds = ", ".join(f"{kind}:" for kind in found or StepKind)
         what = "only one of" if found else "one of"
@@ -186,9 +189,18 @@ def _read_step(section: Section, minutes: int) -> PlanStep | None:
 
 
 def _read_ask(section: Section, step: PlanStep) -> PlanStep:
-    question = read_question(section)
+    question = _read_puzzle(section) if "puzzle" in section.fields else read_question(section)
     game = question.game if question else ""
     return replace(step, question=question, game=game, truth_line=truth_line(section))
+
+
+def _read_puzzle(section: Section) -> Question | None:
+    """A puzzle as a round, with a prompt of its own where there is one."""
+    for name in {*QUESTION_FIELDS, "right"} & section.fields.keys():
+        section.wrong(section.line_of(name), f"{name}: means nothing beside puzzle:")
+    question = section.read("puzzle", parse_puzzle)
+    prompt = section.text(StepKind.ASK)
+    return question if question is None or not prompt else replace(question, prompt=prompt)
 
 
 def _read_show(section: Section, step: PlanStep) -> PlanStep:

@@ -11,10 +11,11 @@ from agents.roster import agent_title
 from webapp.questions.models import Judgement, Question, Truth
 from webapp.questions.plain import is_plain, plain_truth
 from webapp.questions.truths import truth_of
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
 from webapp.workers.queue import Rank
-from webapp.workers.requests import AnalysisRequest, ResultRequest
+from webapp.workers.requests import ResultRequest
 
 VALUE_TOLERANCE = 0.02  # unproven values closer than this count as equal
 SEED = "class"  # fixed: the same question has the same answer in every class

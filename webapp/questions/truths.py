@@ -10,8 +10,15 @@ from operator import eq, ge, gt, le, lt
 from agents.roster import pinned_spec, read_agent
 from engine import load_game
 from engine.errors import IllegalMoveError, quoted, unknown_text
-from webapp.questions import contests, exact, learning, problems, search
-from webapp.questions.facts import About, AnsweredBy, HoldsFact, NumberFact, TruthKind
+from webapp.questions import contests, exact, learning, problems, puzzles, search, sketches
+from webapp.questions.facts import (
+    About,
+    AnsweredBy,
+    CurveFact,
+    HoldsFact,
+    NumberFact,
+    TruthKind,
+)
 from webapp.questions.models import Choice, InvalidQuestionError, Judgement, Question, Truth
 from webapp.questions.parser import (
     Arguments,
@@ -74,6 +81,7 @@ def _number(question: Question, text: str, arguments: Arguments) -> NumberFact:
 TRUTHS = (
     TruthKind("value", AnsweredBy.WINNER, "who wins with best play", exact.value),
     TruthKind("best", AnsweredBy.MOVE, "which moves are best", exact.best),
+    TruthKind("puzzle ID", AnsweredBy.MOVE, "which moves solve a puzzle", puzzles.puzzle_moves),
     TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", contests.plays),
     TruthKind(
         "looks-at MOVE [depth=N] [order=board]",
@@ -99,6 +107,13 @@ TRUTHS = (
         AnsweredBy.NUMBER,
         "what a learner scored after so many games, shares in per cent",
         learning.on_curve,
+        About.GAME,
+    ),
+    TruthKind(
+        "sketch draws GAMES GAMES GAMES GAMES GAMES",
+        AnsweredBy.SKETCH,
+        "a learning curve that everyone draws first, by its heights at five places",
+        sketches.learned_curve,
         About.GAME,
     ),
     *(
@@ -212,7 +227,7 @@ def has_board(question: Question) -> bool:
     """Whether its position is shown: it is asked about, or a machine will comment on it."""
     if is_plain(question.truth):
         return bool(question.game)
-    has_comment = bool(question.machine and question.game)
+    has_comment = bool(question.machine and question.game) and not question.wants_sketch
     return has_comment or subject_of(question.truth) is About.POSITION
 
 
@@ -226,8 +241,11 @@ def check_question(question: Question) -> Question:
         _check_count(question.choices, question)
         check_plain(question)
         return question
-    kind, _ = read_truth(question.truth)
+    kind, arguments = read_truth(question.truth)
     _check_subject(question)
+    if kind.answers is AnsweredBy.SKETCH:
+        sketches.check_sketch(question, arguments)
+        return question
     if kind.answers is AnsweredBy.MOVE and not question.choices:
         return question
     choices = question.choices or DEFAULT_CHOICES.get(kind.answers, ())
@@ -293,7 +311,7 @@ def _truth_of(question: Question) -> Truth:
     answers = fact.judge(question.choices)
     if question.choices:
         _check_one_right(answers, fact.shown, question)
-    curve = fact.curve if isinstance(fact, HoldsFact | NumberFact) else None
+    curve = fact.curve if isinstance(fact, HoldsFact | NumberFact | CurveFact) else None
     return Truth(answers, fact.sentence, fact.source, fact.shown, curve)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
+from webapp.exhibits.matchbox import LET_IT_MOVE
 from webapp.replays.models import PERSON, Record, Wish
 from webapp.replays.query import bot_rematch_url, match_path
 from webapp.replays.view import MatchView
@@ -13,7 +14,6 @@ from webapp.web.cookies import Actor
 from webapp.web.qr import QrCode, qr_code
 
 REPLY_TRIGGER = "load delay:500ms, every 600ms"  # after the move's animation, then polling
-LET_IT_MOVE = "Let it move"
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 REMATCH_SECONDS = 300  # after the end in which the page still polls for a rematch
 WISH_TEXTS = {
@@ -50,8 +50,10 @@ class Actions:
     resign: str | None = None
     rematch: str | None = None  # a new match, same seats
     next: str | None = None  # a new match against `Record.next_opponent`
+    next_label: str = ""  # Harder opponent: Apprentice, level 4 of 15
     swap: str | None = None  # in play: change seats; after the end: a new match, seats changed
     play_on: str | None = None  # a match of one's own from the shown ply: field `ply`
+    puzzles: str | None = None  # those of this match, which is over
     story: str | None = None  # GET: "Where did it turn?"
 
 
@@ -70,16 +72,22 @@ def allowed_actions(view: MatchView) -> Actions:
     playing = may_change and view.live and not over
     waits = record.is_shared and record.free_seat is not None
     again = may_change and over and record.followed_by is None and not waits and not record.bots
-    alone = len(record.people) == 1 and not record.bots
+    again = again and not query.task  # a task's next match is begun on its page
+    alone = len(record.people) == 1 and not record.bots and not record.rated
     allowed = {
         "undo": may_change and _may_undo(record, actor),
         "resign": may_change and bool(record.held_by(actor)) and not over,
         "rematch": again,
         "next": again and not query.lesson and record.next_opponent is not None,
         "swap": again or (may_change and alone),
+        "puzzles": may_change and over and view.last_ply > 0 and not record.place,
         "play-on": view.state.outcome() is None and not playing,
     }
     urls = {name.replace("-", "_"): view.child(name) for name, may in allowed.items() if may}
+    if "next" in urls and (rung := record.next_opponent):
+        urls["next_label"] = (
+            f"{'Easier' if record.is_lost_to_agent else 'Harder'} opponent: {rung.named}"
+        )
     if record.bots and may_change and over:
         urls |= {"rematch": bot_rematch_url(record.id), "swap": bot_rematch_url(record.id, "swap")}
     still = replace(query, hint=False, pick=None)
@@ -91,11 +99,11 @@ def allowed_actions(view: MatchView) -> Actions:
 
 
 def _may_undo(record: Record, actor: Actor) -> bool:
-    """Whether an own move can be taken back: never in a game with a bot.
+    """Whether an own move can be taken back: never in a game with a bot, or one that counts.
 
     A friend must be present and have no open offer.
     """
-    if record.bots:
+    if record.bots or record.rated:
         return False
     waits = record.is_shared and (record.free_seat is not None or record.offer is not None)
     return not waits and record.last_turn_of(record.held_by(actor)) is not None

@@ -27,10 +27,11 @@ from webapp.replays.analysis_store import AnalysisStore
 from webapp.replays.models import Record
 from webapp.replays.query import agent_tree_url, path_fields
 from webapp.replays.view import MatchView
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import SHORT_S, Pending
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest, MoveAnswer
+from webapp.workers.requests import MoveAnswer
 
 RATED_NODES = 500  # positions a move of a machine in games that count, as its strength was measured
 HINT_SECONDS = SHORT_S  # to think: no worker is too busy for it, and it is there within 1.2 s
@@ -137,6 +138,7 @@ def empty_panel(
         versus=view.query.versus,
         opened=view.query.show,
         advises=view.state.outcome() is None and view.record.seats[view.state.to_move] != agent,
+        alone=[view.record.seats[seat] for seat in view.record.agents] == [agent],
         state=view.state,
         **state,
     )

@@ -13,7 +13,7 @@ from agents.serialisation import from_document, to_document
 from engine import Game
 from engine.errors import ZermeloError
 from webapp.storage.database import Database
-from webapp.storage.tables import AnalysisRow
+from webapp.storage.tables.matches import AnalysisRow
 
 MAX_ANALYSIS_CHARS = 100_000  # of JSON; larger analyses are not stored
 FIND = select(AnalysisRow.packed).where(

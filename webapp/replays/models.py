@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, unquote
 
-from agents.contest.ladder import Rung, next_rung
+from agents.contest.ladder import Rung, easier_rung, next_rung
 from agents.players.spec import is_player
 from engine import Match, Outcome, Seat
-from engine.errors import warn_once
+from engine.errors import warn_once, without_controls
 from engine.transcript import replayed
 from webapp.errors import RequestError
 from webapp.replays.presence import Pulse
@@ -211,10 +211,16 @@ class Record:
 
     @cached_property
     def next_opponent(self) -> Rung | None:
-        """The next harder opponent for a person who played an agent of ours to the end."""
+        """For a person who played an agent of ours to the end: harder, or easier if they lost."""
         if self.outcome is None or self.is_voted_on or len(self.agents) != 1 or not self.people:
             return None
-        return next_rung(self.game, self.seats[self.agents[0]])
+        find = easier_rung if self.is_lost_to_agent else next_rung
+        return find(self.game, self.seats[self.agents[0]])
+
+    @property
+    def is_lost_to_agent(self) -> bool:
+        """Whether the one agent of a finished match won it."""
+        return self.outcome is not None and self.outcome.winner in self.agents
 
     @property
     def failure(self) -> tuple[str, str] | None:
@@ -311,7 +317,7 @@ def one_line(note: str | None) -> str | None:
     """Clean and truncate an agent's note so that every database can store it."""
     if note is None:
         return None
-    return "".join(c if c.isprintable() else " " for c in note)[:MAX_NOTE_CHARS]
+    return without_controls(note)[:MAX_NOTE_CHARS]
 
 
 def is_for_people(seat: str) -> bool:

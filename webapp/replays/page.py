@@ -14,8 +14,8 @@ from webapp.analysis.summary import with_verb
 from webapp.boards import board_for, refusal_for
 from webapp.boards.grid import Board
 from webapp.exhibits.lines import LineStep
+from webapp.exhibits.matchbox import LET_IT_MOVE
 from webapp.replays.actions import (
-    LET_IT_MOVE,
     Actions,
     Company,
     Reply,
@@ -102,7 +102,7 @@ class MatchPage(MatchView):
             values=self.analysis.values,
             tallies=self.analysis.tallies,
             hint=self.hint.move if self.hint else None,
-            aid=self.query.aid,
+            aid=self.aided,
         )
 
     def _line_board(self, step: LineStep) -> Board:
@@ -113,7 +113,7 @@ class MatchPage(MatchView):
             may_move=False,
             last_move=step.move,
             outcome=step.state.outcome(),
-            aid=self.query.aid,
+            aid=self.aided,
         )
 
     @property
@@ -256,6 +256,24 @@ class MatchPage(MatchView):
         return allowed_actions(self)
 
     @property
+    def place(self) -> tuple[str, str, str] | None:
+        """Of an open head: in whose place it thinks, and a link to the other thought."""
+        if self.analysis.exhibit is None or not (self.record.people and self.record.agents):
+            return None
+        query = replace(self.query, part=None, step=None, open=(), pick=None, hint=False)
+        if self.may_move and self.analysis.advises:
+            text = "It is your turn. This is what it would do in your place."
+            before = self.match.states[self.ply - 1].to_move if self.ply else None
+            if before is None or self.record.seats[before] != self.analysis.agent:
+                return text, "", ""
+            return text, query.url(self.path, ply=self.ply - 1), f"How it chose {self.last_move}"
+        if self.live or self.record.outcome is not None or self.analysis.advises:
+            return None
+        chose = self.match.moves[self.ply]
+        now = query.url(self.path, ply=None)
+        return f"This is how it chose {chose}.", now, "Back to the game"
+
+    @property
     def steps(self) -> tuple[str | None, str | None, str | None, str | None]:
         """Addresses of the first, previous, next and last ply."""
         ply, last = self.ply, self.last_ply
@@ -269,7 +287,9 @@ class MatchPage(MatchView):
 
     @property
     def lesson_link(self) -> tuple[str, str] | None:
-        """Address and label: back to the lesson it was begun in, or the lesson about it."""
+        """Address and label: back to where it was begun, or the lesson about it."""
+        if self.query.task_url:
+            return self.query.task_url, "Back to the assignment"
         if self.query.lesson_url:
             if self.outcome is None or self.outcome.winner is None:
                 return self.query.lesson_url, "Back to the lesson"
@@ -299,9 +319,14 @@ class MatchPage(MatchView):
         return self.child("moves")
 
     @property
-    def aid_url(self) -> str:
+    def aided(self) -> bool:
+        """Whether the board shows its thinking aid, which is advice as well."""
+        return self.query.aid and not self.unadvised
+
+    @property
+    def aid_url(self) -> str | None:
         """Turns the board's thinking aid on or off."""
-        return self.query.url(self.path, aid=not self.query.aid)
+        return None if self.unadvised else self.query.url(self.path, aid=not self.query.aid)
 
     @property
     def values_url(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, quote_plus
 
 from agents.search.trace import Algorithm, Order
@@ -17,6 +18,7 @@ MAX_PICK_CHARS = 16
 MAX_SPEC_CHARS = 500
 MAX_SETTING_CHARS = 24
 MAX_LESSON_CHARS = 48
+TASK = re.compile(r"[A-Z]{4,8}\.\d{1,2}", re.ASCII)
 LESSON = re.compile(r"[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*")
 MAX_DEPTH = 100  # of a search tree, in plies
 STATE_SAFE = ":,=/"  # characters left unescaped in state texts
@@ -44,12 +46,19 @@ class MatchQuery(Query):
     step: int | None = number(unreadable=-1)  # the step of the exhibit
     open: tuple[int, ...] = path()  # the open path of the exhibit's tree, as indices of children
     lesson: str | None = text(MAX_LESSON_CHARS)  # where it was begun: `nim.beat-1`
+    task: str | None = text(MAX_LESSON_CHARS)  # of an assignment, the same: `BCDFG.3`
 
     @property
     def lesson_url(self) -> str:
         """The address of the lesson in which the match was begun, at its machine to beat."""
         lesson, _, block = (self.lesson or "").partition(".")
         return f"/learn/{lesson}#{block}" if LESSON.fullmatch(self.lesson or "") else ""
+
+    @property
+    def task_url(self) -> str:
+        """The address of the task of an assignment in which the match was begun."""
+        code, _, number = (self.task or "").partition(".")
+        return f"/a/{code}/{number}" if TASK.fullmatch(self.task or "") else ""
 
     @property
     def won_lesson_url(self) -> str:
@@ -92,8 +101,35 @@ class MatchQuery(Query):
 
 
 @dataclass(frozen=True)
-class TreeQuery(Query):
+class SearchQuery(Query):
+    """What the address of a recorded search holds beyond the match: here, how it is written."""
+
+    child: ClassVar[str]  # the last part of its path
+    moment: ClassVar[str]  # the field that says how far the search has got; None: to its end
+
+    def address(self, path: str) -> str:
+        """The canonical address of this query below the path of its match."""
+        return self.url(child_url(path, self.child))
+
+    @property
+    def following(self) -> Self:
+        """The query with the path to the current moment open."""
+        changes: dict[str, Any] = {"open": None}
+        return replace(self, **changes)
+
+    @property
+    def restarted(self) -> Self:
+        """The query of the whole search with no path open."""
+        changes: dict[str, Any] = {"open": None, self.moment: None}
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class TreeQuery(SearchQuery):
     """What the address of a tree holds beyond the match; None stands for the default."""
+
+    child = "tree"
+    moment = "upto"
 
     ply: int | None = number(unreadable=-1)
     agent: str | None = text(MAX_SPEC_CHARS)  # whose depth and evaluation are the defaults
@@ -104,24 +140,13 @@ class TreeQuery(Query):
     open: tuple[int, ...] | None = path(None)  # None: the path to the current node
     present: bool = flag()
 
-    def address(self, path: str) -> str:
-        """The canonical address of this query below the path of its match."""
-        return self.url(child_url(path, "tree"))
-
-    @property
-    def following(self) -> TreeQuery:
-        """The query with the path to the current node open."""
-        return replace(self, open=None)
-
-    @property
-    def restarted(self) -> TreeQuery:
-        """The query of the whole search with no path open."""
-        return replace(self, open=None, upto=None)
-
 
 @dataclass(frozen=True)
-class UctQuery(Query):
+class UctQuery(SearchQuery):
     """What the address of a walk through UCT holds beyond the match."""
+
+    child = "uct"
+    moment = "step"
 
     ply: int | None = number(unreadable=-1)
     games: int = number(50, low=1, high=MAX_GAMES)
@@ -130,20 +155,6 @@ class UctQuery(Query):
     step: int | None = number()  # four of them are a game; None: the last
     open: tuple[int, ...] | None = path(None)  # None: the path of the current game
     present: bool = flag()
-
-    def address(self, path: str) -> str:
-        """The canonical address of this query below the path of its match."""
-        return self.url(child_url(path, "uct"))
-
-    @property
-    def following(self) -> UctQuery:
-        """The query with the path of the current game open."""
-        return replace(self, open=None)
-
-    @property
-    def restarted(self) -> UctQuery:
-        """The query of the whole search with no path open."""
-        return replace(self, open=None, step=None)
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,12 @@ from webapp.replays.documents import current_document
 from webapp.replays.models import Record
 from webapp.replays.page import MatchPage
 from webapp.replays.presence import MatchAttendance, seats_of
-from webapp.replays.query import MatchQuery, PictureQuery, TreeQuery, UctQuery
+from webapp.replays.query import MatchQuery, PictureQuery, SearchQuery
 from webapp.replays.score_sheet import ScoreSheet, SheetQuery
+from webapp.replays.search_page import SearchPage
 from webapp.replays.story import Story, story_analyses
-from webapp.replays.tree_page import TreePage, plan_for
-from webapp.replays.uct_page import UctPage, uct_plan
+from webapp.replays.tree_page import TreePage
+from webapp.replays.uct_page import UctPage
 from webapp.replays.view import MatchView, Visit
 from webapp.services import Clock, service
 from webapp.web.cookies import Actor, current_actor, current_player, games_met, remember_game
@@ -35,12 +36,12 @@ from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import WorkerPool
 from webapp.workers.queue import Rank
-from webapp.workers.requests import TreeRequest, UctRequest
 
 SEARCH_TIMEOUT_S = 15.0  # enough for the largest search that is recorded
 
 Find = Callable[..., Record]  # called with the variables of the URL rule
 Found = Callable[[], Record]
+Search = SearchPage[Any, Any, Any]
 Show = Callable[[MatchView], Response]
 
 
@@ -66,8 +67,8 @@ def add_pages(
     views = {"": page(show_match)}
     views |= {f"/{name}": page(*panel) for name, panel in (panels or PANELS).items()}
     views |= {
-        "/tree": of_record(show_tree),
-        "/uct": of_record(show_uct),
+        "/tree": of_record(partial(show_search, TreePage)),
+        "/uct": of_record(partial(show_search, UctPage)),
         ".json": of_record(show_json),
         ".txt": of_record(show_text),
         ".svg": of_record(show_svg),
@@ -222,56 +223,30 @@ PANELS: Mapping[str, tuple[Show, str]] = {
 }
 
 
-def show_tree(found: Found) -> Response:
-    """The search tree of a ply; errors are shown on the page of the match."""
-    record, query = found(), TreeQuery.parse(request.args)
+def show_search(kind: type[Search], found: Found) -> Response:
+    """The recorded search of a ply; errors are shown on the page of the match."""
+    record, query = found(), kind.query_type.parse(request.args)
     ply = record.check_ply(query.ply)
     show_errors_on_match(lambda: record, MatchQuery(ply=ply))
     record.check_advice(current_actor())
-    return tree_response(record, ply, query)
+    return search_response(kind, record, ply, query)
 
 
-def tree_response(record: Record, ply: int, query: TreeQuery) -> Response:
-    """The tree page; 204 where htmx's page knows that the search is pending."""
+def search_response(kind: type[Search], record: Record, ply: int, query: SearchQuery) -> Response:
+    """The page of a search; 204 where htmx's page knows that the search is pending."""
     service(RateLimits).spend()
     view = MatchView(record, visit_for(MatchQuery(ply=ply)))
-    plan, recording, pending = plan_for(record, ply, query), None, False
+    plan, recording, pending = kind.plan_for(record, ply, query), None, False
     if view.state.outcome() is None:
         moves = tuple(done.text for done in record.plies[:ply])
-        question = TreeRequest(record.game, record.start, moves, plan)
-        answer = service(WorkerClient).answer(question, Rank.STORY, SEARCH_TIMEOUT_S)
+        wanted = kind.request_for(record.game, record.start, moves, plan)
+        answer = service(WorkerClient).answer(wanted, Rank.STORY, SEARCH_TIMEOUT_S)
         pending = answer is None
         recording = None if answer is None else answer.result
     if pending and partial_is_wanted() and view.visit.known is not None:
         return no_content()
-    page = TreePage(view, query, plan, recording, pending)
-    return render("replays/tree.html", "replays/_tree.html", tree=page)
-
-
-def show_uct(found: Found) -> Response:
-    """UCT's search of a ply, step by step; errors are shown on the page of the match."""
-    record, query = found(), UctQuery.parse(request.args)
-    ply = record.check_ply(query.ply)
-    show_errors_on_match(lambda: record, MatchQuery(ply=ply))
-    record.check_advice(current_actor())
-    return uct_response(record, ply, query)
-
-
-def uct_response(record: Record, ply: int, query: UctQuery) -> Response:
-    """The page of UCT; 204 where htmx's page knows that the search is pending."""
-    service(RateLimits).spend()
-    view = MatchView(record, visit_for(MatchQuery(ply=ply)))
-    plan, recording, pending = uct_plan(query), None, False
-    if view.state.outcome() is None:
-        moves = tuple(done.text for done in record.plies[:ply])
-        question = UctRequest(record.game, record.start, moves, plan)
-        answer = service(WorkerClient).answer(question, Rank.STORY, SEARCH_TIMEOUT_S)
-        pending = answer is None
-        recording = None if answer is None else answer.result
-    if pending and partial_is_wanted() and view.visit.known is not None:
-        return no_content()
-    page = UctPage(view, query, plan, recording, pending)
-    return render("replays/uct.html", "replays/_uct.html", tree=page)
+    page = kind(view, query, plan, recording, pending)
+    return render("replays/search.html", page.template, tree=page)
 
 
 def show_json(found: Found) -> Response:

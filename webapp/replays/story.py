@@ -17,9 +17,9 @@ from webapp.analysis.panel import RETRY_TRIGGER
 from webapp.analysis.summary import proven_result, with_verb
 from webapp.replays.models import Record
 from webapp.replays.view import ListPage, MatchView, inner_name
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest
 
 GOOD_FROM = 0.02  # of value given away; less is as good as the best move
 SLIP_FROM = 0.1
@@ -36,6 +36,7 @@ BETTER_TEXTS = {
     "loss": "would have held out longer",
     "open": "was better",
 }
+A_LITTLE_BETTER = "was a little better"  # than a good move, by an estimate
 
 Analyses = Sequence[Analysis[Any] | None]  # by ply; None: it failed
 
@@ -116,7 +117,8 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
 
     Backwards from the end: a position is worth what was played in it, or the best other move that
     its analysis saw, whichever is more. Two searches of different depth cannot contradict each
-    other then, and the value only ever changes by a move that gives something away.
+    other then, and the value only ever changes by a move that gives something away. A move that
+    looked as good as any in its place is the best, whatever the rest of the match shows.
     """
     after = _final_worth(match)
     values = [_for_first(match, match.ply, after)]
@@ -130,13 +132,22 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
             after = known
         else:
             top = analysis.candidates[0]
+            if _is_image(match, ply, top.move):
+                seen = replace(top, move=seen.move)
             exact = seen.proven and top.proven
             played = seen if exact or known is None else replace(known, move=seen.move)
-            best = top if (top.value or 0.0) > (played.value or 0.0) or exact else played
+            is_better = (top.value or 0.0) > max(seen.value or 0.0, played.value or 0.0)
+            best = top if exact or is_better else played
             steps.append(JudgedMove(ply, seat, played, best))
             after = best
         values.append(_for_first(match, ply, after))
     return Judgement(tuple(reversed(steps)), tuple(reversed(values)))
+
+
+def _is_image(match: Match[Any, Any], ply: int, move: Any) -> bool:
+    """Whether the move leaves the board that was played, or its mirror image."""
+    left, played = match.states[ply].play(move), match.states[ply + 1]
+    return bool(left == played) or bool(match.game.canonical(left) == match.game.canonical(played))
 
 
 def _final_worth(match: Match[Any, Any]) -> Candidate[Any] | None:
@@ -291,8 +302,11 @@ class Story:
 
     @property
     def try_again(self) -> int | None:
-        """The ply before the decisive move: POST it to `play_on`."""
-        return None if self._decided is None else self._decided.ply
+        """The ply before the decisive move, if a person made it: POST it to `play_on`."""
+        decided, record = self._decided, self.view.record
+        if decided is None or (record.people and decided.seat not in record.people):
+            return None
+        return decided.ply
 
     @property
     def play_on(self) -> str:
@@ -360,6 +374,8 @@ class Story:
         """A move with its grade and the better move, if there was one."""
         number, grade = step.ply + 1, step.grade
         better = "" if grade is Grade.BEST else BETTER_TEXTS[proven_result(step.best)]
+        if grade is Grade.GOOD and proven_result(step.best) == "open":
+            better = A_LITTLE_BETTER
         if step.is_exact and not step.changes_the_result and step.plies_given_away:
             sooner = "sooner" if (step.best.value or 0) > 0 else "later"
             better = f"ends it {counted(step.plies_given_away, 'move', 'moves')} {sooner}"

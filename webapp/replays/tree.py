@@ -23,9 +23,9 @@ from agents.search.trace_view import (
 from engine.core import Game, Seat
 from webapp.boards import picture_for
 from webapp.boards.grid import Board
-from webapp.replays.query import TreeQuery, path_fields
+from webapp.replays.query import TreeQuery
+from webapp.replays.search_walk import Crumb, SearchWalk
 from webapp.web.forms import Choice
-from webapp.web.query import Pairs
 
 MAX_ROW_BOARDS = 12
 MAX_ROW_SHAPES = 400  # SVG shapes in the boards of a row
@@ -51,6 +51,15 @@ class TreeNode:
     again: str = ""  # b2 a1: the moves by which the same position was met before
     framed: bool = False
 
+    @property
+    def is_open(self) -> bool:
+        """Whether one can look below it."""
+        return self.state in ("seen", "now")
+
+    @property
+    def look(self) -> str:
+        return self.state
+
 
 @dataclass(frozen=True, slots=True)
 class TreeRow:
@@ -66,17 +75,8 @@ class TreeRow:
     note: str = ""  # why there are no children
 
 
-@dataclass(frozen=True, slots=True)
-class Crumb:
-    """One move of the open path, linked to the path up to it."""
-
-    text: str
-    url: str
-    window: str = ""  # α 0 β +∞, with which the position was searched
-
-
 @dataclass(frozen=True)  # no slots: cached properties
-class OpenTree:
+class OpenTree(SearchWalk):
     """A recorded search at the step and path of a query."""
 
     recording: Recording
@@ -92,42 +92,33 @@ class OpenTree:
         return len(self.recording.end) - 1
 
     @cached_property
-    def upto(self) -> int:
-        return self.last if self.query.upto is None else min(self.query.upto, self.last)
-
-    @cached_property
     def tree(self) -> Unfolded:
         moves = moves_in(self.plan.order, self.game)
         prunes = self.plan.algorithm is Algorithm.ALPHABETA
-        return Unfolded(self.recording, self.root, moves, self.upto, prunes)
+        return Unfolded(self.recording, self.root, moves, self.moment, prunes)
 
     @cached_property
     def spots(self) -> list[Spot]:
         """The nodes of the open path: the query's, else to the current node, else the root."""
         if self.query.open is not None:
             return self.tree.spots(self.query.open)
-        return self.tree.spots(self.tree.path_to(self.upto) if self.query.upto is not None else ())
+        return self.tree.spots(
+            self.tree.path_to(self.moment) if self.query.upto is not None else ()
+        )
 
     @property
-    def steps(self) -> tuple[str | None, ...]:
-        """Addresses of the first, previous, next and last step; None where it is shown."""
-        return tuple(map(self._step_url, (0, self.upto - 1, self.upto + 1, self.last)))
+    def status(self) -> str:
+        """120 of 1,053."""
+        return f"{self.moment:,} of {self.last:,}"
 
     @property
-    def next_cut(self) -> str | None:
-        """The address of the step at which the search cuts next."""
-        return self._step_url(self.tree.next_cut())
-
-    def _step_url(self, upto: int | None) -> str | None:
-        """The address of a step, which opens the path to its node."""
-        if upto is None or not 0 <= upto <= self.last or upto == self.upto:
-            return None
-        return replace(self.query.following, upto=upto).address(self.path)
+    def announcement(self) -> str:
+        return f"{self.moment} of {self.last} looked at."
 
     @property
-    def fields(self) -> Pairs:
-        """Hidden fields of the slider's form, besides `upto`."""
-        return (*path_fields(self.path), *self.query.restarted.pairs())
+    def leap(self) -> str | None:
+        """The address of the moment at which the search cuts next."""
+        return self.step_url(self.tree.next_cut())
 
     @cached_property
     def crumbs(self) -> tuple[Crumb, ...]:
@@ -166,7 +157,7 @@ class OpenTree:
     @property
     def answer(self) -> str:
         """The result of the search, once it is complete."""
-        if self.upto < self.last:
+        if self.moment < self.last:
             return ""
         value, root = self.recording.value[0], Spot(0, self.root)
         best = next(

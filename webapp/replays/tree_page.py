@@ -15,19 +15,12 @@ from engine.errors import InvalidTextError
 from webapp.questions.models import Question
 from webapp.questions.query import ask_url
 from webapp.replays.models import Record
-from webapp.replays.query import (
-    MAX_DEPTH,
-    TreeQuery,
-    UctQuery,
-    ask_class_url,
-    child_url,
-    is_textbook_search,
-    path_fields,
-)
-from webapp.replays.search_page import SearchPage
-from webapp.replays.tree import Crumb, OpenTree, TreeRow
+from webapp.replays.query import MAX_DEPTH, TreeQuery, is_textbook_search, path_fields
+from webapp.replays.search_page import ASK, Chooser, SearchPage
+from webapp.replays.tree import OpenTree
 from webapp.web.forms import Choice
 from webapp.web.query import Pairs
+from webapp.workers.recordings import TreeRequest
 
 MAX_QUESTION_PLIES = 12  # of a line quoted in a question
 DEPTH_CHOICES = (*range(1, 11), 12, 15, 20)
@@ -62,13 +55,27 @@ class CountBar:
 
 
 @dataclass(frozen=True)  # no slots: cached properties
-class TreePage(SearchPage):
+class TreePage(SearchPage[TreeQuery, Plan, Recording]):
     """What `replays/_tree.html` reads."""
 
-    query: TreeQuery
-    plan: Plan
-    recording: Recording | None  # None: pending, failed, or nothing to search
-    pending: bool = False  # GET `url` again
+    query_type = TreeQuery
+    template = "replays/_tree.html"
+    heading = "The search of a position"
+    request_for = TreeRequest
+    searching = "Searching: every position is kept as it is looked at…"
+    leap = "Next cut"
+    moment = "Looked at"
+
+    @staticmethod
+    def plan_for(record: Record, ply: int, query: TreeQuery) -> Plan:
+        """The search plan of the query, completed by the settings of an agent that searches."""
+        algorithm, depth, evaluation = _settings(record, ply, query.agent)
+        return Plan(
+            query.algorithm or algorithm,
+            query.depth or depth or usual_depth(record.match.states[ply]),
+            query.order,
+            evaluation,
+        )
 
     @property
     def title(self) -> str:
@@ -85,33 +92,25 @@ class TreePage(SearchPage):
         )
 
     @property
-    def action(self) -> str:
-        """Of its forms."""
-        return child_url(self._path, "tree").partition("?")[0]
+    def chosen(self) -> Algorithm:
+        return self.plan.algorithm
 
     @property
-    def url(self) -> str:
-        return self.query.address(self._path)
-
-    @property
-    def present_url(self) -> str:
-        return replace(self.query, present=not self.query.present).address(self._path)
-
-    @property
-    def algorithms(self) -> tuple[tuple[str, str, bool], ...]:
-        """Title, address, chosen."""
-        return algorithm_links(self._path, self.query.restarted, self.plan.algorithm)
-
-    @property
-    def depths(self) -> tuple[Choice, ...]:
-        chosen = self.plan.depth
-        depths = sorted({*DEPTH_CHOICES, chosen})
-        return tuple(Choice(str(depth), f"{depth}", chosen=depth == chosen) for depth in depths)
-
-    @property
-    def orders(self) -> tuple[Choice, ...]:
-        chosen = self.plan.order
-        return tuple(Choice(name, ORDER_LABELS[name], chosen=name is chosen) for name in Order)
+    def choosers(self) -> tuple[Chooser, ...]:
+        depth, order = self.plan.depth, self.plan.order
+        depths = sorted({*DEPTH_CHOICES, depth})
+        return (
+            (
+                "depth",
+                "Plies deep",
+                tuple(Choice(str(n), f"{n}", chosen=n == depth) for n in depths),
+            ),
+            (
+                "order",
+                "Moves are tried",
+                tuple(Choice(name, ORDER_LABELS[name], chosen=name is order) for name in Order),
+            ),
+        )
 
     @property
     def settings(self) -> Pairs:
@@ -120,17 +119,7 @@ class TreePage(SearchPage):
         return (*path_fields(self._path), *others.pairs())
 
     @property
-    def fields(self) -> Pairs:
-        """Hidden fields of a node's form, besides `open`."""
-        return (*path_fields(self._path), *self.query.following.pairs())
-
-    @property
-    def failed(self) -> str:
-        """Why there is no tree."""
-        if self.view.state.outcome() is not None:
-            return "The game is over here: there is nothing left to search."
-        if self.pending or self.search is not None:
-            return ""
+    def why_not(self) -> str:
         if self.recording is None:
             return "The search could not be worked out this time. A smaller depth is quicker."
         count = count_text(self.plan.algorithm, self.recording.looked_at[self.plan.algorithm])
@@ -210,17 +199,9 @@ class TreePage(SearchPage):
         return f"At the last level, unfinished positions are estimated {how}."
 
     @property
-    def crumbs(self) -> tuple[Crumb, ...]:
-        return () if self.search is None else self.search.crumbs
-
-    @property
-    def rows(self) -> tuple[TreeRow, ...]:
-        return () if self.search is None else self.search.rows
-
-    @property
     def ask(self) -> str:
         if self._posed is None:
-            return "Ask the class"
+            return ASK
         return f"Ask the class: will it look at {self._posed.truth.split()[1]}?"
 
     @property
@@ -228,36 +209,11 @@ class TreePage(SearchPage):
         """Asks a class about the position, or what comes next."""
         if self._posed is not None:
             return ask_url(self._posed)
-        view = self.view
-        moves = map(str, view.match.moves[: view.ply])
-        return ask_class_url(view.record.game, view.record.start, moves)
+        return super().ask_url
 
     @cached_property
     def _posed(self) -> Question | None:
         return None if self.search is None else _prediction(self.search)
-
-
-def algorithm_links(
-    path: str, query: TreeQuery, chosen: Algorithm | None
-) -> tuple[tuple[str, str, bool], ...]:
-    """The textbook searches of a position: title, address, chosen; without a choice it is UCT."""
-    searches = tuple(
-        (TITLES[name], replace(query, algorithm=name).address(path), name is chosen)
-        for name in reversed(Algorithm)
-    )
-    uct = UctQuery(ply=query.ply, present=query.present).address(path)
-    return (*searches, ("UCT", uct, chosen is None))
-
-
-def plan_for(record: Record, ply: int, query: TreeQuery) -> Plan:
-    """The search plan of the query, completed by the settings of an agent that searches."""
-    algorithm, depth, evaluation = _settings(record, ply, query.agent)
-    return Plan(
-        query.algorithm or algorithm,
-        query.depth or depth or usual_depth(record.match.states[ply]),
-        query.order,
-        evaluation,
-    )
 
 
 def _settings(record: Record, ply: int, agent: str | None) -> tuple[Algorithm, int | None, str]:

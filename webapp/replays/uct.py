@@ -13,9 +13,9 @@ from engine.core import Seat, State
 from engine.match import Match
 from webapp.boards import picture_for
 from webapp.boards.grid import Board
-from webapp.replays.query import UctQuery, path_fields
-from webapp.replays.tree import MAX_ROW_BOARDS, MAX_ROW_SHAPES, MAX_ROWS, Crumb
-from webapp.web.query import Pairs
+from webapp.replays.query import UctQuery
+from webapp.replays.search_walk import Crumb, SearchWalk
+from webapp.replays.tree import MAX_ROW_BOARDS, MAX_ROW_SHAPES, MAX_ROWS
 
 PHASES = ("Select", "Expand", "Play out", "Back up")
 SELECT, EXPAND, PLAY_OUT, BACK_UP = range(4)
@@ -36,6 +36,15 @@ class UctNode:
     highest: bool = False  # of the row, so that it is selected
     framed: bool = False
 
+    @property
+    def is_open(self) -> bool:
+        """Whether one can look below it."""
+        return self.state != "later"
+
+    @property
+    def look(self) -> str:
+        return f"{self.state} highest" if self.highest else self.state
+
 
 @dataclass(frozen=True, slots=True)
 class UctRow:
@@ -48,7 +57,7 @@ class UctRow:
 
 
 @dataclass(frozen=True)  # no slots: cached properties
-class UctWalk:
+class UctWalk(SearchWalk):
     """A recorded search at the step of a query."""
 
     recording: UctRecording
@@ -61,23 +70,18 @@ class UctWalk:
     def last(self) -> int:
         return len(PHASES) * len(self.recording.games)
 
-    @cached_property
-    def step(self) -> int:
-        """0: before the first game; then four for each game."""
-        return self.last if self.query.step is None else min(self.query.step, self.last)
-
     @property
     def number(self) -> int:
         """The number of the current game, from 1; 0 before the first."""
-        return -(-self.step // len(PHASES))
+        return -(-self.moment // len(PHASES))
 
     @property
     def phase(self) -> int | None:
-        return (self.step - 1) % len(PHASES) if self.step else None
+        return (self.moment - 1) % len(PHASES) if self.moment else None
 
     @property
     def game(self) -> RecordedGame | None:
-        return self.recording.games[self.number - 1] if self.step else None
+        return self.recording.games[self.number - 1] if self.moment else None
 
     @cached_property
     def before(self) -> UctTree:
@@ -133,7 +137,7 @@ class UctWalk:
     @property
     def status(self) -> str:
         """Game 14 of 50."""
-        return f"Game {self.number} of {len(self.recording.games)}" if self.step else "Before"
+        return f"Game {self.number} of {len(self.recording.games)}" if self.moment else "Before"
 
     @property
     def phases(self) -> tuple[tuple[str, bool], ...]:
@@ -209,7 +213,7 @@ class UctWalk:
     @property
     def answer(self) -> str:
         """The move with the most games, once all are played."""
-        if self.step < self.last:
+        if self.moment < self.last:
             return ""
         best = max(self.tree.children(()), key=lambda path: self.tree.tallies[path].visits)
         tally, (move,) = self.tree.tallies[best], self.moves(best)
@@ -221,24 +225,13 @@ class UctWalk:
     # --- where to go
 
     @property
-    def steps(self) -> tuple[str | None, ...]:
-        """Addresses of the first, previous, next and last step; None where it is shown."""
-        return tuple(map(self._step_url, (0, self.step - 1, self.step + 1, self.last)))
+    def announcement(self) -> str:
+        return f"{self.status}. {self.sentence}"
 
     @property
-    def next_game(self) -> str | None:
+    def leap(self) -> str | None:
         """The address of the end of the next game."""
-        return self._step_url(len(PHASES) * (self.step // len(PHASES) + 1))
-
-    def _step_url(self, step: int) -> str | None:
-        if not 0 <= step <= self.last or step == self.step:
-            return None
-        return replace(self.query.following, step=step).address(self.path)
-
-    @property
-    def fields(self) -> Pairs:
-        """Hidden fields of the slider's form, besides `step`."""
-        return (*path_fields(self.path), *self.query.restarted.pairs())
+        return self.step_url(len(PHASES) * (self.moment // len(PHASES) + 1))
 
     @property
     def crumbs(self) -> tuple[Crumb, ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from agents.contest.ladder import level_text
 from agents.roster import agent_name
 from engine import Ending, Match, Outcome, Seat
 from engine.catalog import find_entry
+from engine.errors import ZermeloError
 from webapp.analysis.summary import with_verb
 from webapp.boards import has_marks
 from webapp.replays.models import Record, bot_name_of
@@ -258,7 +261,9 @@ def players_at(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Pl
             glyph=seat.mark if has_marks(match.game) else "",
             title=f"{name} · {setting}" if setting else name,
             name=name,
-            setting=setting,
+            setting=_with_level(setting, record.seats[seat])
+            if kind is PlayerKind.AGENT
+            else setting,
             kind=kind,
             spec=record.seats[seat] if kind is PlayerKind.AGENT else None,
             to_move=outcome is None and at_ply.state.to_move is seat,
@@ -327,6 +332,14 @@ def _presence(record: Record, seat: Seat, kind: PlayerKind, actor: Actor, now: i
 def _side_name(record: Record, seat: Seat) -> str:
     """`Player x`, or the seat's colour where no piece shows a mark."""
     return f"Player {seat.mark}" if has_marks(record.match.game) else SEAT_COLOURS[seat]
+
+
+def _with_level(setting: str, spec: str) -> str:
+    """`Learner (level 3 of 15)`: which of an agent's levels that is."""
+    with suppress(ZermeloError):  # its package has been removed since
+        if setting and (level := level_text(spec)):
+            return f"{setting} ({level})"
+    return setting
 
 
 def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> tuple[str, str]:

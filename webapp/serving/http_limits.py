@@ -19,9 +19,11 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.receiver import FixedStreamReceiver
 from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
 from webapp.config import HttpLimits
+from webapp.serving.turns import WAITING_BOTS, FairDispatcher
 
 MAX_HEADER_BYTES = 16 * 1024  # of all header lines of a request
 # A body that is too large is read and discarded up to here, so that an error page can be sent.
@@ -84,10 +86,22 @@ class LimitedParser(HTTPRequestParser):
         return largest(self.path)
 
 
+class LimitedTask(WSGITask):
+    """A request that knows how many of bots wait."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environment: dict[str, Any] = super().get_environment()
+        server: LimitedServer = self.channel.server  # type: ignore[assignment]
+        environment[WAITING_BOTS] = server.task_dispatcher.waiting_bots
+        return environment
+
+
 class LimitedChannel(HTTPChannel):
     """A connection that knows how long it has been waited for."""
 
+    task_class = LimitedTask
     parser_class = LimitedParser
+    server: LimitedServer
     requests: list[LimitedParser]  # one, while its response is made
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
@@ -129,6 +143,7 @@ class LimitedChannel(HTTPChannel):
 
     def service(self) -> None:
         self._ahead = self.requests[0].ahead
+        self.server.running.add(self)
         super().service()
         self.has_requested = True
         self.free_since = time()
@@ -148,14 +163,18 @@ class LimitedServer(TcpWSGIServer):
     """A waitress server with these limits; when it is full, idle connections are closed."""
 
     channel_class = LimitedChannel
+    task_dispatcher: FairDispatcher
     active_channels: dict[int, LimitedChannel]  # type: ignore[assignment]
 
     def __init__(
         self,
         *arguments: Any,
         limits: HttpLimits,
+        running: set[Any],
         **settings: Any,
     ) -> None:
+        """`running` is told the channels whose responses are being made."""
+        self.running = running
         super().__init__(
             *arguments,
             max_request_header_size=MAX_HEADER_BYTES,

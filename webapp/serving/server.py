@@ -7,11 +7,11 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from waitress import wasyncore
 from waitress.channel import HTTPChannel
 
 from webapp.config import HttpLimits
 from webapp.serving.http_limits import LimitedServer
+from webapp.serving.poll_loop import PollLoop
 from webapp.serving.turns import FairDispatcher
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ class Server:
 
     def run(self, app: Flask) -> None:
         """Serve until stopped, then finish running requests."""
-        sockets: dict[int, Any] = {}
-        where = self._socket
+        loop, where = PollLoop(), self._socket
         server = LimitedServer(
             app,
-            sockets,
+            loop.sockets,
+            running=loop.running,
             _sock=where,
             bind_socket=False,
             sockinfo=(where.family, where.type, where.proto, where.getsockname()),
@@ -79,13 +79,13 @@ class Server:
         )
         while not self._stopping:
             server.make_room()
-            _poll(sockets)
+            loop.poll(server, POLL_S)
         server.accepting = False
         until = monotonic() + SHUTDOWN_GRACE_S
-        while _busy(sockets) and monotonic() < until:
-            _poll(sockets)
+        while _busy(loop.sockets) and monotonic() < until:
+            loop.poll(server, POLL_S)
         server.task_dispatcher.shutdown()
-        wasyncore.close_all(sockets)
+        loop.close()
 
 
 def raise_file_limit(connections: int) -> int:
@@ -100,11 +100,6 @@ def raise_file_limit(connections: int) -> int:
         now = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
         resource.setrlimit(resource.RLIMIT_NOFILE, (now, most))
     return wanted if now == resource.RLIM_INFINITY else now
-
-
-def _poll(sockets: dict[int, Any]) -> None:
-    """Read and write what is ready. By poll: select fails beyond 1024 files."""
-    wasyncore.loop(timeout=POLL_S, use_poll=True, map=sockets, count=1)
 
 
 def _busy(sockets: dict[int, Any]) -> bool:

@@ -24,7 +24,7 @@ from sqlalchemy.pool import QueuePool
 
 from engine.errors import ZermeloError
 from webapp.errors import RequestError
-from webapp.storage.tables import Model
+from webapp.storage.tables.base import Model
 
 CLOSE_TIMEOUT_S = 2.0  # for a thread to give back its connection
 WRITE_TIMEOUT_S = 0.3  # for a slot: hundreds of times what a write takes
@@ -192,7 +192,7 @@ class Database:
         """Bring the schema up to date; processes that start together take turns."""
         config = AlembicConfig()
         config.set_main_option("script_location", "webapp.storage:migrations")
-        where = self.url.render_as_string(hide_password=True)
+        where = self.url.set(query={}).render_as_string(hide_password=True)  # which may have one
         try:
             self._upgrade(config)
         except CommandError as error:

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_
 
 from sqlalchemy.orm import InstrumentedAttribute
 
-from webapp.storage.tables import Model
+from webapp.storage.tables.base import Model
 
 T = TypeVar("T")
 

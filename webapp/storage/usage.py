@@ -9,15 +9,12 @@ from time import time
 from sqlalchemy import BindParameter, bindparam, delete, func, literal_column, select, text, update
 
 from webapp.storage.database import Database
-from webapp.storage.tables import (
-    BotRow,
-    BotTokenRow,
-    BrainFileRow,
-    BrainRow,
-    ClassRow,
-    JobRow,
-    MatchRow,
-)
+from webapp.storage.tables.assignments import AssignmentRow
+from webapp.storage.tables.bots import BotRow, BotTokenRow, LeagueRow, PersonTokenRow
+from webapp.storage.tables.classes import ClassRow
+from webapp.storage.tables.jobs import BrainFileRow, BrainRow, JobRow
+from webapp.storage.tables.matches import MatchRow
+from webapp.storage.tables.puzzles import PuzzlePlayerRow, PuzzleTryRow
 
 PRESENT_S = 60  # a bot that asked for its turn within this time is here
 ACTIVE = ("queued", "running")
@@ -34,9 +31,13 @@ _COUNTED = {
     .group_by(JobRow.owner),
     "brain_bytes": select(BrainRow.owner, func.sum(BrainRow.size)).group_by(BrainRow.owner),
     "classes": select(ClassRow.owner, func.count()).group_by(ClassRow.owner),
+    "assignments": select(AssignmentRow.owner, func.count()).group_by(AssignmentRow.owner),
+    "puzzles": select(PuzzleTryRow.player_id, func.count()).group_by(PuzzleTryRow.player_id),
     "bots": select(BotRow.owner, func.count())
     .where(BotRow.owner.is_not(None))
     .group_by(BotRow.owner),
+    "leagues": select(LeagueRow.owner, func.count()).group_by(LeagueRow.owner),
+    "tokens": select(PersonTokenRow.owner, func.count()).group_by(PersonTokenRow.owner),
 }
 JOBS_BY_STATE = select(JobRow.state, func.count()).group_by(JobRow.state)
 BOTS = select(func.count()).select_from(BotRow).where(BotRow.until > bindparam("now"))
@@ -57,8 +58,18 @@ REVOKE_TOKENS = (
     .values(revoked=literal_column("true"))
     .where(BotTokenRow.bot_id.in_(select(BotRow.id).where(BotRow.owner == OWNER)))
 )
-DELETE_CLASSES = delete(ClassRow).where(ClassRow.owner == OWNER)
-DELETE_MATCHES = delete(MatchRow).where(MatchRow.owner == OWNER)
+# What is below one of these rows goes with it.
+DELETED = tuple(
+    delete(row).where(owner == OWNER)
+    for row, owner in (
+        (PersonTokenRow, PersonTokenRow.owner),
+        (LeagueRow, LeagueRow.owner),
+        (ClassRow, ClassRow.owner),
+        (AssignmentRow, AssignmentRow.owner),
+        (PuzzlePlayerRow, PuzzlePlayerRow.id),
+        (MatchRow, MatchRow.owner),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,11 @@ class Holdings:
     active_jobs: int = 0
     brain_bytes: int = 0
     classes: int = 0
+    assignments: int = 0
+    puzzles: int = 0  # that were tried, or are theirs to try
     bots: int = 0
+    leagues: int = 0
+    tokens: int = 0  # for the API
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +131,11 @@ class UsageStore:
         )
 
     def end(self, player: str) -> None:
-        """Delete a visitor's matches and classes, and end their bots' tokens."""
+        """Delete what a visitor holds but jobs and brains, and end their bots' tokens."""
         whose = {"whose": player}
         with self._database.write() as cursor:
             self._database.run(cursor, END_BOTS, whose | {"now": int(time())})
-            for statement in (REVOKE_TOKENS, DELETE_CLASSES, DELETE_MATCHES):
+            for statement in (REVOKE_TOKENS, *DELETED):
                 self._database.run(cursor, statement, whose)
 
     def _count(self, statement: object, **values: int) -> int:

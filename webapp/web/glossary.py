@@ -44,8 +44,8 @@ TERMS = (
     ),
     Term(
         "nim-sum",
-        "The heaps as binary numbers, added column by column without carrying. In normal play "
-        "you win by leaving 0.",
+        "The rows as binary numbers, added column by column without carrying. Where the last "
+        "match wins, you win by leaving 0.",
     ),
     Term(
         "horizon",
@@ -106,7 +106,7 @@ TERMS = (
     ),
     Term(
         "policy",
-        "How much a network likes each move before any search, in shares of the whole.",
+        "How much a network likes each move at first sight, in shares of the whole.",
         ("policies",),
     ),
     Term("value head", "The part of a network that guesses who will win."),

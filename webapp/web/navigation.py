@@ -23,9 +23,19 @@ NAV_ITEMS = (
         "Play",
         "lobby.show",
         frozenset(
-            {"lobby", "matches", "exchange", "positions", "invitations", "own_games", "tokens"}
+            {
+                "lobby",
+                "matches",
+                "exchange",
+                "positions",
+                "invitations",
+                "own_games",
+                "own_puzzles",
+                "tokens",
+            }
         ),
     ),
+    NavItem("Puzzles", "puzzles.front", frozenset({"puzzles"})),
     NavItem("Machines", "machines.gallery", frozenset({"machines"})),
     NavItem(
         "Lab",
@@ -46,7 +56,11 @@ NAV_ITEMS = (
         ),
     ),
     NavItem("Learn", "learn.front", frozenset({"learn"})),
-    NavItem("Class", "classroom.front", frozenset({"classroom", "teaching", "joining"})),
+    NavItem(
+        "Class",
+        "classroom.front",
+        frozenset({"classroom", "teaching", "joining", "assignments", "homework"}),
+    ),
 )
 
 

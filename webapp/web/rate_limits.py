@@ -168,6 +168,26 @@ class RateLimits:
         """Count something of which `Rates` has a share; raises TooManyRequestsError."""
         self._shared[what].take(amount)
 
+    def count_guess(self, *, wrong: bool) -> None:
+        """Count a wrong code, and refuse any code of a visitor who sent too many.
+
+        They are counted by player, since a class shares one address; visitors without a cookie
+        share an allowance by address, and get a cookie, with an allowance of their own, once that
+        is used up. Cookies can be had without end, so all guesses of an address are counted too.
+        """
+        network, player = client_network(), current_player()
+        guesses = self.guesses if player else self.guesses_by_address
+        counted = [(guesses, player or network), (self.all_guesses, network)]
+        try:
+            for allowance, name in counted:
+                allowance.check(name)
+        except TooManyRequestsError:
+            player_of_this_request()
+            raise
+        if wrong:
+            for allowance, name in counted:
+                allowance.take(name)
+
 
 def visitor_key() -> str:
     """Whose share a request uses: a player's, a bot's, or that of an address without a cookie."""

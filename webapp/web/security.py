@@ -115,8 +115,8 @@ def check_texts() -> None:
 
 
 # A name or an IPv6 address in brackets, and a port; a browser would read a link to
-# `localhost:80@evil.example` as one to evil.example.
-HOST = re.compile(r"(\[[^]]*\]|[\w.-]*)(?::\d*)?")
+# `localhost:80@evil.example` or to `[::1%@evil.example#]` as one to evil.example.
+HOST = re.compile(r"(\[[\da-fA-F:.]*(?:%[\w.-]+)?\]|[\w.-]*)(?::\d*)?")
 LOOKUP_INTERVAL_S = 5.0  # between two lookups of this machine's names
 
 

@@ -32,12 +32,12 @@ class WorkerClient:
         given = self._seconds if seconds is None else seconds
         return self._pool.ask(request, given, rank, visitor_key())
 
-    def wait_for(self, pending: Pending[A]) -> A | None:
-        """The answer if it comes within WAIT_S; without waiting where enough threads wait."""
+    def wait_for(self, pending: Pending[A], wait_s: float = WAIT_S) -> A | None:
+        """The answer if it comes within that time; without waiting where enough threads wait."""
         if pending.is_done or not self._waiting.acquire(blocking=False):
             return pending.wait(0)
         try:
-            return pending.wait(WAIT_S)
+            return pending.wait(wait_s)
         finally:
             self._waiting.release()
 

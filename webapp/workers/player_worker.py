@@ -18,7 +18,8 @@ from agents.player_loader import end_matches, outside_agent
 from agents.roster import load_agent
 from agents.wrappers import LoadedAgent
 from engine.catalog import load_game
-from webapp.workers.requests import AnalysisRequest, Request, checked
+from webapp.workers.analyses import AnalysisRequest, checked
+from webapp.workers.requests import Request
 from webapp.workers.worker import Result
 
 log = logging.getLogger(__name__)

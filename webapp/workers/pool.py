@@ -171,13 +171,13 @@ class WorkerPool:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the thread of every worker runs, and not all their processes were stopped."""
+        """Whether every thread runs, the quick process takes requests and another one does.
+
+        One that was not started yet would be by its first request.
+        """
         threads = all(thread.is_alive() for thread in self._threads)
-        return (
-            not self._closed
-            and threads
-            and any(each.is_alive for each in self.workers[: self._ours])
-        )
+        quick, *others = (each.is_alive for each in self.workers[: self._ours])
+        return not self._closed and threads and quick and any(others)
 
     def close(self) -> None:
         """Drop the queue and end the workers, even those that run a request."""

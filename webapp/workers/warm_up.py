@@ -25,9 +25,11 @@ from engine import load_game
 from engine.catalog import all_variants, catalog
 from engine.problems.catalog import problems
 from engine.problems.entry import ProblemShape
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.pool import WorkerPool
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest, BoxRequest, CoverRequest, Request
+from webapp.workers.requests import Request
+from webapp.workers.searches import BoxRequest, CoverRequest
 from webapp.workers.worker import PRELOADED
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,13 @@ from engine.errors import ZermeloError
 from webapp.workers.requests import Request
 
 MAX_REPLY_BYTES = 6_000_000  # a recorded search has up to 4.5 million
-PRELOADED = ("webapp.workers.worker", "agents.roster")
+PRELOADED = (  # by the fork server: all that runs there
+    "webapp.workers.worker",
+    "webapp.workers.analyses",
+    "webapp.workers.recordings",
+    "webapp.workers.knowledge",
+    "webapp.workers.searches",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,16 @@ bringToLife("nim", burn);
 function offerPicking() {
   document.addEventListener("click", (event) => {
     const stick = event.target.closest?.(".stick[data-action=pick]");
+    const row = event.target.closest?.(".bundles");
     if (stick) pressStick(event, stick);
+    else if (row && document.getElementById("take")) pressBundles(event, row);
     else if (event.target.closest?.("#take-cancel")) cancel(event);
   });
   document.addEventListener("input", (event) => {
     if (event.target.closest?.("#take")) show(choice());
+  });
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.id === "take-count") target.select(); // what is typed replaces what stood there
   });
 }
 
@@ -45,6 +50,19 @@ function pressStick(event, stick) {
     return;
   }
   choose(take);
+}
+
+// The matches of a large heap stand close together: the nearest and those to its right are picked,
+// as far as the rules allow.
+function pressBundles(event, row) {
+  const matches = [...row.querySelectorAll("use")];
+  const away = matches.map((match) => {
+    const { left, right, top, bottom } = match.getBoundingClientRect();
+    return Math.hypot(event.clientX - (left + right) / 2, event.clientY - (top + bottom) / 2);
+  });
+  const wanted = matches.length - away.indexOf(Math.min(...away));
+  const most = Number(document.getElementById("take-count").max);
+  if (matches.length) choose(row.closest(".heap").dataset.heap + Math.min(wanted, most));
 }
 
 function choose(take) {
@@ -75,7 +93,8 @@ function show(take) {
     const sticks = [...heap.querySelectorAll(".stick, .bundles use")];
     sticks.forEach((stick, place) => mark(stick, sticks.length - place <= taken));
   }
-  const words = count > 0 ? `Take ${count} from ${row}` : null;
+  const isAllowed = document.getElementById("take-count").validity.valid;
+  const words = count > 0 && isAllowed ? `Take ${count} from ${row}` : null;
   document.getElementById("take-button").textContent = words ?? "Take";
   document.getElementById("take-cancel").hidden = !words;
   ask(words);

@@ -1,5 +1,6 @@
 // Quixo: the cube is lifted, shows its new face, and shoves the line along. A finger cannot hover:
-// its first press on an end shows the pushed line, the second pushes.
+// its first press on an end shows the pushed line, the second pushes. So does any press on the
+// arrow of a hint, since that cube may have been meant to be taken.
 import { bringToLife } from "./motion.js";
 
 const LIFT = 170;
@@ -16,14 +17,15 @@ document.addEventListener("click", previewFirst, { capture: true });
 
 function previewFirst(event) {
   const end = event.target.closest?.("#board-quixo .cube.end");
-  if (!end || !byFinger || end.classList.contains("previewed")) return;
+  if (!end || end.classList.contains("previewed")) return;
+  if (!byFinger && !end.classList.contains("advised")) return;
   if (document.documentElement.classList.contains("class-phone")) return; // a vote can be changed
   event.preventDefault();
   event.stopPropagation();
   document.querySelector("#board-quixo .previewed")?.classList.remove("previewed");
   end.classList.add("previewed");
   const [source, target] = end.value.split("-");
-  const words = `Push ${source} in at ${target}? Press it once more.`;
+  const words = `Push ${source} in at ${target}? Press the arrow again.`;
   const status = document.getElementById("status");
   if (status) status.textContent = words;
   document.getElementById("live").textContent = words;

@@ -4,9 +4,12 @@ import { on, onSwap } from "../web/events.js";
 
 let held = null; // what had focus before the page was swapped
 
+const told = new WeakMap(); // what makes a frame's page say how to join, by frame
+
 offerKeys();
 makeRoving();
 count();
+tellFrame();
 onSwap({ before: leave, after: arrive, nothing: sendLost });
 on("error", keepLost);
 
@@ -21,6 +24,7 @@ function leave() {
 // What stays keeps its focus; where it is gone, the board has it, or the status line.
 function arrive() {
   makeRoving();
+  tellFrame();
   obey();
   closeSheet();
   sendLost();
@@ -95,6 +99,38 @@ function obey() {
   } else {
     inside.document.getElementById(command)?.click();
   }
+}
+
+// A page that the teacher shows has the whole screen: where one would leave the projector, it says
+// how to join. A page without such a place leaves a strip for it above. A swap takes the frame's
+// class away: it is told again.
+function tellFrame() {
+  const shown = frame();
+  if (!shown) return;
+  if (told.has(shown)) {
+    told.get(shown)();
+    return;
+  }
+  const tell = () => {
+    const inside = shown.contentDocument;
+    const leave = inside.querySelector(".present :is(#leave, #present, .leave > a)");
+    if (leave) leave.replaceWith(invitation(inside));
+    shown.classList.toggle("whole", Boolean(inside.querySelector(".invite-tag")));
+  };
+  told.set(shown, tell);
+  const listen = () => {
+    tell();
+    shown.contentDocument.addEventListener("htmx:after:swap", tell);
+  };
+  shown.addEventListener("load", listen);
+  if (shown.contentDocument?.readyState === "complete") listen();
+}
+
+function invitation(page) {
+  const tag = page.createElement("span");
+  tag.className = "invite-tag";
+  for (const part of document.querySelectorAll(".strip > *")) tag.append(part.cloneNode(true), " ");
+  return tag;
 }
 
 // The server says how many seconds are left and decides when they are over; here they only tick.

@@ -6,7 +6,10 @@ let pressed = null; // what a person last pressed, by pointer or by keyboard
 let held = []; // [id, distance from the top of the screen] of it and of what it is in
 let scrolled = 0; // how far the page was scrolled when they were measured
 let canScroll = false; // whether the page was higher than the screen: a projector's never is
+let wanted = null; // the id of what was asked for, until it has come into sight
 let left = null; // how far it was when we were done; nothing once a person has done something
+
+const MARGIN = 8; // pixels above what is shown from its top
 
 const { body, documentElement: root } = document;
 
@@ -36,6 +39,7 @@ function isTouched() {
 function remember(ctx) {
   if (isPoll(ctx) && !isTouched()) return;
   const source = isPoll(ctx) ? null : asker(ctx);
+  if (source) wanted = source.dataset?.leadsTo ?? null;
   held = around(isInSight(source) ? source : middle(), ctx.part);
   scrolled = window.scrollY;
   canScroll = root.scrollHeight > window.innerHeight + 1;
@@ -78,13 +82,25 @@ function distance(element) {
   return top;
 }
 
+// What was asked for is shown from its top, unless it can be seen anyway.
+function lead() {
+  const shown = wanted && document.getElementById(wanted);
+  if (!shown || !isDrawn([shown])) return;
+  wanted = null;
+  const { top } = shown.getBoundingClientRect();
+  if (top >= 0 && top < window.innerHeight / 2) return;
+  held = [[shown.id, MARGIN]];
+  canScroll = true;
+}
+
 function hold() {
   body.style.minHeight = "";
+  lead();
   const [now, top] = held.map(([id, top]) => [document.getElementById(id), top]).find(isDrawn) ?? [];
   if (now) {
-    const wanted = window.scrollY + distance(now) - top;
-    reach(wanted + window.innerHeight);
-    scrollTo(wanted);
+    const goal = window.scrollY + distance(now) - top;
+    reach(goal + window.innerHeight);
+    scrollTo(goal);
   } else if (window.scrollY < scrolled) {
     scrollTo(scrolled); // the page was too short for a moment
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -139,6 +140,33 @@ def test_a_match_takes_itself_and_those_to_its_right_and_the_nim_sum_is_in_binar
     assert shown.nim_sum == "1000"
 
 
+def wins(heaps: tuple[int, ...], last_loses: bool) -> bool:
+    """Whether the side to move wins, by trying every move."""
+    if not any(heaps):
+        return last_loses
+    return any(
+        not wins((*heaps[:at], left, *heaps[at + 1 :]), last_loses)
+        for at, heap in enumerate(heaps)
+        for left in range(heap)
+    )
+
+
+def left_as_told(heaps: tuple[int, ...], goal: str) -> bool:
+    """Whether these rows are what the goal says to leave."""
+    if "unless only rows of 1 would be left: then leave an odd number" in goal and max(heaps) <= 1:
+        return sum(heaps) % 2 == 1
+    assert "leave 0" in goal
+    return heaps[0] ^ heaps[1] ^ heaps[2] == 0
+
+
+@pytest.mark.parametrize("last", ["wins", "loses"])
+def test_beside_the_nim_sum_stands_what_to_leave_in_this_game_and_it_wins(last: str) -> None:
+    goal = board(f"nim:heaps=1-3-4,last={last}", "", aid=True).goal
+    assert goal.startswith(f"The last match {last} here: ")
+    for heaps in product(range(2), range(4), range(5)):
+        assert left_as_told(heaps, goal) == (not wins(heaps, last == "loses"))
+
+
 def test_picked_matches_are_lifted_and_asked_about() -> None:
     shown = board("nim", "", pick="b2")
     assert [stick.classes for stick in sticks(shown, "b")] == ["", "picked", "picked"]
@@ -162,9 +190,15 @@ def test_where_matches_were_taken_last_their_places_show_it() -> None:
 def test_a_large_heap_is_drawn_in_groups_of_five() -> None:
     shown = board("nim:preset=twenty-one", "a3", pick="a2")
     (heap,) = shown.heaps
-    assert [len(bundle.places) for bundle in heap.bundles] == [5, 5, 5, 3]
-    assert [look for _, look in heap.bundles[-1].places] == ["", "picked", "picked"]
+    assert [len(bundle.places) for bundle in heap.bundles] == [5, 5, 5, 3, 0]
+    assert [look for _, look in heap.bundles[3].places] == ["", "picked", "picked"]
     assert heap.sticks == ()
+
+
+def test_a_large_heap_keeps_its_width_as_it_shrinks_so_that_nothing_below_it_rises() -> None:
+    fresh, few = (board("nim:preset=twenty-one", moves) for moves in ("", "a3 a3 a3 a3 a3"))
+    widths = [[bundle.width for bundle in shown.heaps[0].bundles] for shown in (fresh, few)]
+    assert widths[0] == widths[1] == [76, 76, 76, 76, 20]
 
 
 @pytest.mark.parametrize("entry", catalog(), ids=lambda entry: entry.key)

@@ -10,11 +10,15 @@ from random import Random
 import pytest
 
 from engine import Match, load_game
+from engine.catalog import all_variants
 from tests.webapp.bots.program import Program, fixed_clock, owner
 from tests.webapp.visitor import Never, Visitor, use_pool
 from webapp.bots.game_store import BotGameStore
+from webapp.bots.models import BotRecord
+from webapp.bots.page import MAX_AWAY, BotsPage, BotState
 from webapp.bots.store import BotStore
 from webapp.services import NAME
+from webapp.serving.turns import WAITING_BOTS
 from webapp.web.owner import owner_key
 
 NOW = 2_000_000_000.0
@@ -37,6 +41,15 @@ def test_a_bot_joins_and_is_told_to_ask_again(ada):
     assert ada.turn() == {"turn": None, "again": 1.0}
 
 
+def test_a_bot_without_a_turn_is_told_to_come_later_while_others_wait(ada):
+    waiting = {"environ_overrides": {WAITING_BOTS: 40}}
+    headers = {"Authorization": f"Bearer {ada.token}"}
+    asked = ada.client.get("/api/1/turn", headers=headers, **waiting)
+    assert asked.json == {"turn": None, "again": 1.4}
+    ada.practises()
+    assert ada.client.get("/api/1/turn", headers=headers, **waiting).json["turn"]
+
+
 def test_a_turn_says_all_that_the_engine_says(ada):
     match = ada.practises("nim:heaps=1-3-5-7", "perfect").json
     turn = ada.turn()
@@ -51,8 +64,9 @@ def test_a_turn_says_all_that_the_engine_says(ada):
 
 
 @pytest.mark.stores
-@pytest.mark.parametrize("game", ["tictactoe", "nim", "quixo:size=3"])
-@pytest.mark.parametrize("seat", ["x", "o"])
+@pytest.mark.parametrize(
+    ("game", "seat"), [(game.spec, "xo"[at % 2]) for at, game in enumerate(all_variants())]
+)
 def test_a_whole_game_is_played_by_answers_alone(ada, game, seat):
     ada.practises(game, "random", seat)
     rng, turn, played = Random(seat), ada.turn(), []
@@ -217,7 +231,7 @@ def test_the_clock_starts_with_the_turn_and_takes_from_the_bank(timed):
     assert turn["clock"] == {"move": 2.0, "bank": 30.0, "left": 30.0}
     assert turn["opponent"] == "Eve"
     hand.now += 4.5
-    assert ada.plays("b2", turn["turn"]).json == {"played": "b2", "next": None}
+    assert ada.plays("b2", turn["turn"]).json == {"played": "b2", "next": None, "again": 0.1}
     eve.plays("a1")
     turn = ada.turn()
     assert turn["clock"]["left"] == 27.5
@@ -598,3 +612,14 @@ def test_the_page_of_bots_says_who_is_here(app, visitor, ada):
     assert "Ada" in page
     assert "waiting" in page
     assert visitor.get("/lab").text.count('href="/bots"') == 1
+
+
+def test_of_bots_that_are_away_the_own_and_the_last_are_listed():
+    record = BotRecord("b0", "Bot 0", 0, int(NOW) + 1000, seen=int(NOW) - 5)
+    away = [replace(record, id=f"b{n}", name=f"Bot {n}", seen=int(NOW) - 60) for n in range(1, 9)]
+    states = [BotState(bot) for bot in (*away, record)]
+    page = BotsPage("http://here", None, True, states, frozenset({"b7"}), int(NOW))
+    assert [line.name for line in page.lines[:3]] == ["Bot 0", "Bot 7", "Bot 1"]
+    assert len(page.lines) == 1 + MAX_AWAY
+    assert page.more == "3 more are away."
+    assert replace(page, states=states[:2]).more == ""

@@ -8,14 +8,22 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from time import time
 
 import pytest
 
+from engine import Match, Seat, load_game
+from tests.agents.players.bad_players import BAD, HANGS, LINE, assert_none_left, bad_player
 from tests.soak import lessened
+from tests.webapp.bots.program import fixed_clock
 from tests.webapp.serving.process import SERVE, Browser, eventually, free_port
-from webapp.api.client import RefusedError, play_practice
+from webapp.api.client import Bot, RefusedError, play_practice
+from webapp.bots.game_store import BotGameStore
+from webapp.bots.models import BotAttendance, TimeControl
 from webapp.bots.routes import CLIENT
 from webapp.commands.joined_bot import JoinedBot, LocalPlayer
+from webapp.replays.models import bot_seat, new_record
+from webapp.services import NAME
 
 pytestmark = pytest.mark.slow
 
@@ -208,6 +216,86 @@ def test_a_joined_player_has_the_lives_of_a_game(start, tmp_path, answers, lives
     assert len([line for line in said if "was refused: " in line]) == 3 - lives
 
 
+class UntoldError(Exception):
+    def __str__(self):
+        return str(1 // 0)
+
+
+def raising(error):
+    def choose(_):
+        raise error
+
+    return choose
+
+
+def choose_again(turn):
+    return choose_again(turn)
+
+
+@pytest.mark.parametrize(
+    ("choose", "fault"),
+    [
+        (raising(ValueError("a\nb")), "failed: ValueError: a b (line "),
+        (raising(SystemExit(3)), "failed: SystemExit: 3 (line "),
+        (raising(UntoldError()), "UntoldError: <"),
+        (lambda turn: "z9", "lost its last life: z9"),
+        (lambda turn: None, "failed: TypeError: choose returned None: return a move's text"),
+        (lambda turn: (turn.legal[0], 3), "failed: TypeError: 'int' object is not iterable"),
+        (choose_again, "failed: RecursionError: maximum recursion depth"),
+    ],
+)
+def test_whatever_its_function_does_bot_py_loses_the_game_and_goes_on(start, choose, fault):
+    app = start()
+    bot = Bot(Wire(app), "Ada", "", [], lambda _, turn: choose(turn), str, tokens="")
+    bot.join()
+    assert play_practice(bot, "tictactoe", "random", 2) == ["lost", "lost"]
+    for game in bot.games():
+        assert fault in game["fault"]
+    error = app.extensions[NAME][BotGameStore].last_error(bot.id)
+    assert "position  " in error.error
+
+
+SLOW = {"eats memory", "forks for ever", "writes a large file", "floods its answer"}
+TELLS = {  # of `bot join`: what costs a life is sent, and the server says why
+    "plays illegally": "lost its last life: z9",
+    "answers nonsense": "failed: it answered {1: 2}, which is no move",
+    "answers nothing": "failed: it answered None, which is no move",
+}
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.soak if kind in SLOW else ()) for kind in BAD]
+)
+def test_a_bad_player_that_joined_loses_with_its_reason_and_goes_on(
+    start, own_data, kind, tmp_path
+):
+    app, said, (what, why) = start(), [], BAD[kind]
+    fixed_clock(app, time())  # so that the player's own time ends first, however busy it is here
+    local = LocalPlayer(bad_player(kind, tmp_path))
+    bot = JoinedBot(Wire(app), "Ada", "", [], local, said.append, tokens="")
+    bot.join()
+    game, games = load_game("tictactoe"), app.extensions[NAME][BotGameStore]
+    seat = bot_seat(bot.id, "Ada")
+    try:
+        for _ in range(2):  # it goes on after the first
+            bot._call("GET", "/api/1/turn")
+            app.extensions[NAME][BotAttendance].flush()
+            record = new_record(seat, Match.begin(game), (seat, "random"))
+            begun = games.begin_game(record, TimeControl(1.0 if why is HANGS else 30.0, 0.0))
+            bot.play(lambda begun=begun: games.matches.find(begun.id).outcome is None)
+            ended = games.matches.find(begun.id)
+            assert ended.resigned is Seat.FIRST
+            assert TELLS.get(kind, why.removeprefix("it failed with ")) in ended.fault
+            error = games.last_error(bot.id)
+            assert f"position  {ended.match.state}" in error.error
+            assert error.match_id == begun.id
+            if why is HANGS and what.startswith("while"):
+                assert LINE in ended.fault
+    finally:
+        local.close()
+    assert_none_left(tmp_path)
+
+
 def test_joining_what_is_not_there_is_said_in_one_line(serve, tmp_path):
     def join(*arguments):
         ran = subprocess.run(
@@ -216,7 +304,7 @@ def test_joining_what_is_not_there_is_said_in_one_line(serve, tmp_path):
             env={**os.environ, "ZERMELO_DATA": str(tmp_path / "own")},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         assert ran.returncode == 2

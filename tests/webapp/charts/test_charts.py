@@ -90,7 +90,7 @@ def test_the_table_and_the_summary_have_the_figures():
         ([3.0, 3.0], False, ["2", "2.5", "3", "3.5", "4"]),
         ([-1.0, 1.0], False, ["−1", "−0.5", "0", "0.5", "1"]),
         ([1.0, 2_000_000.0], False, ["500,000", "1,000,000", "1,500,000", "2,000,000"]),
-        ([1, 2_000_000], True, ["1", "10", "100", "1,000", "10k", "100k", "1M"]),
+        ([1, 2_000_000], True, ["1", "10", "100", "1k", "10k", "100k", "1M"]),
     ],
 )
 def test_the_marks_of_an_axis_are_round_figures_and_short(figures, log, labels):

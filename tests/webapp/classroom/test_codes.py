@@ -1,9 +1,11 @@
 """Wrong codes are limited by visitor, and no class is locked out."""
 
+import pytest
+
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
-from webapp.classroom.names import ANIMALS, CODE_LETTERS, generate_name
 from webapp.config import Rate
+from webapp.web.names import ANIMALS, CODE_LETTERS, generate_name
 
 WRONG = "ZZZZ"
 
@@ -45,6 +47,20 @@ def test_guessing_without_a_cookie_shuts_nobody_out(start):
     newcomer = Visitor(app)
     assert newcomer.post("/join", {"code": teacher.code}).status_code == 429
     assert newcomer.post("/join", {"code": teacher.code}).status_code == 303  # with a cookie now
+
+
+@pytest.mark.parametrize("action", ["answer", "game", "name", "machine", "join"])
+def test_every_form_of_a_phone_counts_the_codes_that_are_tried_without_a_cookie(start, action):
+    app = start(rates_address_guess=Rate(0.001, 3))
+    code = Teacher(app).code
+
+    def tried(code):
+        return Visitor(app).post(f"/c/{code}/{action}", {})
+
+    assert [tried(WRONG).status_code for _ in range(5)] == [404, 404, 404, 429, 429]
+    right, wrong = tried(code), tried(WRONG)
+    assert right.status_code == wrong.status_code == 429
+    assert right.text.replace(code, WRONG) == wrong.text
 
 
 def test_codes_have_no_letter_that_spells_or_looks_like_a_digit():

@@ -5,7 +5,7 @@ import pytest
 from agents.formats import harmless_cell
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
-from webapp.classroom import names, seat_store
+from webapp.classroom import seat_store
 from webapp.classroom.models import ClosedVoteError, NoFreeCodeError
 from webapp.classroom.rules import MAX_ROUNDS, asked
 from webapp.classroom.seat_store import SeatStore
@@ -13,6 +13,7 @@ from webapp.classroom.store import ClassStore
 from webapp.config import Rate, Rates
 from webapp.questions.models import Question
 from webapp.services import NAME, Clock
+from webapp.web import names
 
 WRONG = "ZZZZ"
 

@@ -11,6 +11,7 @@ shows it while its vote is open.
 import json
 from dataclasses import replace
 from functools import partial
+from time import sleep
 
 import pytest
 from flask import url_for
@@ -20,17 +21,33 @@ from tests.soak import sampled
 from tests.webapp.classroom.people import PLAN, Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import HTMX
+from webapp.classroom.models import Scene
 from webapp.classroom.store import ClassStore
+from webapp.config import Rate
 from webapp.jobs.store import JobStore
 from webapp.matches.store import MatchStore
 from webapp.services import NAME, Clock
+from webapp.web.health import Readiness
 from webapp.workers.pool import WorkerPool
 
 GAME = "nim:heaps=2-3,last=wins"
 UNSEEN = "(select number from class_rounds where phase <> 'revealed')"
+OF_OTHERS = "(select answer from class_answers where seat > 1 and length(answer) > 20)"
+# Everyone is told whose curve is drawn, and whom all play at once.
+PUBLIC = """(coalesce(truth, '') like 'sketch %'
+             or exists (select 1 from classes where scene = 'at once'))"""
 REWRITE = (
-    f"update class_answers set answer = 'zz' where seat > 1 and round in {UNSEEN}",
-    """update class_rounds set machine = 'random', ruling = '{"why": "because", "source": "us",
+    """update class_answers set answer = 'zz' where seat > 1 and answer not in
+       (select id from matches) and round in """
+    + UNSEEN,
+    # The boards of others are on the screen, their matches' addresses nowhere.
+    "pragma defer_foreign_keys = on",
+    *(
+        f"update {table} set {column} = 'zz' || substr({column}, 3) where {column} in {OF_OTHERS}"
+        for table, column in (("moves", "match_id"), ("matches", "id"), ("class_answers", "answer"))
+    ),
+    "update class_rounds set machine = 'random' where phase <> 'revealed' and not " + PUBLIC,
+    """update class_rounds set ruling = '{"why": "because", "source": "us",
        "judgements": [{"answer": "a1", "best": true, "value": 1.0, "proven": true, "plies": 1}]}'
        where phase <> 'revealed'""",
     """update class_rounds set truth = 'is 3 < 4', choices = replace(choices, 'under', 'over')
@@ -43,6 +60,10 @@ NAMED = {
     "brain_id": "no-brain",
     "bot_id": "no-bot",
     "league_id": "no-league",
+    "assignment_id": "no-assignment",
+    "puzzle_id": "no-puzzle",
+    "task": 1,
+    "seat": 1,
     "turn_id": "no-turn",
     "secret": "no-secret",
     "slug": "nim",
@@ -59,6 +80,8 @@ KEYS = {
     "games.file": "nim",
     "teaching.offered": "no-key",
     "bots.own": "no-key",
+    "assignments.offered": "no-key",
+    "homework.other_device": "no-key",
 }
 MATCH_QUERIES = ("?values=1", "?hint=1", "?values=1&show=1", "?values=1&versus=random", "?story=1")
 ASKED = {"game": GAME, "machine": "perfect"}
@@ -75,6 +98,18 @@ POSTS = {
             "truth": "least-sets set-cover:things=12,sets=9,seed=34",
         },
     ),
+    "asks_sketch": (
+        "rounds",
+        {
+            "prompt": "Draw its curve.",
+            "truth": "sketch draws 1 10 100 1500 20000",
+            "game": "tictactoe",
+            "machine": "menace",
+        },
+    ),
+    "plays_at_once": ("at-once", ASKED),
+    "plays_teacher_at_once": ("at-once", ASKED | {"do": "teacher"}),
+    "stops_games": ("at-once", {"do": "stop"}),
     "plays": ("match", ASKED),
     "plays_counted": ("match", ASKED | COUNTED),
     "moves": ("play", {"move": "b2"}),
@@ -91,6 +126,12 @@ PHASES = {
     "talking without a board": ("asks_boardless", "close", "talk"),
     "open again without a board": ("asks_boardless", "close", "talk", "again"),
     "out of time": ("asks_counted", "runs_out"),
+    "sketch": ("asks_sketch",),
+    "sketch closed": ("asks_sketch", "close"),
+    "sketch again": ("asks_sketch", "close", "talk", "again"),
+    "all at once": ("plays_at_once", "begins_games"),
+    "all at once, stopped": ("plays_at_once", "begins_games", "stops_games"),
+    "all against the teacher": ("plays_teacher_at_once", "begins_games"),
     "talking": ("asks", "close", "talk"),
     "open again": ("asks", "close", "talk", "again"),
     "closed again": ("asks", "close", "again", "close"),
@@ -129,9 +170,15 @@ class ClassRun:
         return NAMED | {
             "class_id": record.id,
             "code": self.code,
-            "match_id": record.match_id or "no-match",
+            "match_id": record.match_id or self.own_match or "no-match",
             "job_id": self.cup_job,
         }
+
+    @property
+    def own_match(self):
+        """The student's, where everyone plays at once; once a class is over no phone shows it."""
+        match = None if self.session.record.is_over else self.student.phone.data.match
+        return match and match.id
 
     @property
     def cup_job(self):
@@ -149,7 +196,22 @@ class ClassRun:
                 self.answer()
         return self
 
+    def begins_games(self):
+        """Everyone begins and moves; the machine's replies are awaited, so that nothing changes."""
+        for one in (self.student, *self.others):
+            one.posts("game")
+            one.says("a2")
+            while one.phone.data.match.agent_is_to_move:
+                sleep(0.01)
+
     def answer(self):
+        if self.session.record.scene is Scene.SIMULTANEOUS:
+            return
+        if self.session.round.question.wants_sketch:
+            for one, height in zip((self.student, *self.others), (0, 50, 100), strict=True):
+                heights = {"round": str(self.session.round.number), "height": [str(height)] * 5}
+                one.posts("answer", vote=str(self.session.round.vote), **heights)
+            return
         first, second, *_ = self.session.round.question.answers
         self.student.says(first)
         for other in self.others:
@@ -178,7 +240,15 @@ ENTERED = ("random", "perfect", "random")
 
 
 @pytest.fixture
+def app(start):
+    """One of which a visitor may ask for every address, also of a class that has ended."""
+    return start(rates_guess=Rate(1.0, 1000.0))
+
+
+@pytest.fixture
 def run(app):
+    # No coordinator takes the cup's job, which `/readyz` reports after twenty seconds.
+    app.extensions[NAME][Readiness].now = lambda: (True, True, True)
     return ClassRun(app)
 
 
@@ -223,6 +293,13 @@ def open_rules(*visitors):
         visitor.get("/how-to-play")
 
 
+def stop_clock(app):
+    """Pages that time an answer tell when they were asked for."""
+    services = app.extensions[NAME]
+    now = services[Clock].now()
+    services[Clock] = Clock(lambda: now)
+
+
 def all_responses(run, stranger):
     """Responses to a student and a stranger, and the projector in the teacher's browser."""
     paths = all_urls(run.student.app, run.url_values)
@@ -248,6 +325,7 @@ IN_EVERY_TEST = ("open", "closed", "open without a board", "second move closed",
 def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(run, stranger, steps):
     run.goes(*steps)
     open_rules(run.student, stranger)
+    stop_clock(run.student.app)
     before = all_responses(run, stranger)
     run.rewritten()
     assert differing_keys(before, all_responses(run, stranger)) == []

@@ -234,6 +234,20 @@ def test_the_games_of_a_cup_can_be_watched(app, teacher, student, others):
     assert teacher.screen.watch_at == f"localhost{student.phone.watch_url}"
 
 
+def test_a_cup_of_another_game_begins_without_the_machines_of_the_last(teacher, student, others):
+    teacher.opens_cup()
+    student.enters("perfect")
+    others[0].enters("random")
+    teacher.opens_cup()  # the same game once more
+    assert teacher.control.cup.ready
+    teacher.opens_cup(game="quixo:size=3")
+    assert not teacher.control.cup.ready
+    assert student.phone.seat.machine is None
+    student.enters("perfect")
+    others[0].enters("random")
+    assert teacher.control.cup.ready
+
+
 def test_a_cup_of_one_machine_does_not_begin(teacher, student):
     teacher.opens_cup()
     student.enters("random")

@@ -11,7 +11,13 @@ from io import StringIO
 import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
-from tests.webapp.classroom.test_leaks import all_urls, differing_keys, open_rules, responses
+from tests.webapp.classroom.test_leaks import (
+    all_urls,
+    differing_keys,
+    open_rules,
+    responses,
+    stop_clock,
+)
 from webapp.classroom.store import ClassStore
 from webapp.services import NAME, Clock
 
@@ -77,8 +83,9 @@ class NamedClass:
 
 VALUES = {
     **dict.fromkeys(("brain_id", "bot_id", "league_id", "turn_id", "secret"), "none"),
-    "match_id": "none",
-    "job_id": "none",
+    **dict.fromkeys(("match_id", "job_id", "puzzle_id", "assignment_id"), "none"),
+    "task": 1,
+    "seat": 1,
     "slug": "nim",
     "kind": "css",
     "filename": "css/classroom/class.css",
@@ -164,6 +171,7 @@ def test_nobody_can_tell_whose_answers_were_given_before_the_switch(named, stran
     if asks_on:
         named.asks("a2", "b1", "b2").teacher.does("close", "reveal")
     open_rules(named.teacher, named.students[0], stranger)
+    stop_clock(named.teacher.app)
     before = named.all_responses(stranger)
     named.exchange()
     assert differing_keys(before, named.all_responses(stranger)) == []

@@ -4,10 +4,10 @@ import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
 from webapp.classroom.models import ClassAttendance
-from webapp.classroom.names import CODE_LETTERS, read_code
 from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
 from webapp.services import NAME, Clock
+from webapp.web.names import CODE_LETTERS, read_code
 
 
 def test_a_class_begins_in_one_press_with_a_code_that_spells_nothing(teacher):

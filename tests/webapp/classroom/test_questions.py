@@ -2,6 +2,12 @@
 
 import pytest
 
+from agents.puzzles.collection import shipped_puzzle
+from webapp.questions.models import InvalidLessonError
+from webapp.questions.plans import read_plan, truths_in
+from webapp.questions.puzzles import puzzle_question
+from webapp.questions.query import question_fields
+
 ABOUT_NO_GAME = {
     "game": "",
     "prompt": "How many sets at least?",
@@ -143,3 +149,24 @@ def test_the_control_leads_to_a_form_for_a_plain_question(teacher):
     assert 'name="right"' in page
     assert 'name="game"' not in page
     assert "/class/ask?kind=plain" in teacher.get(teacher.path).text
+
+
+def test_a_puzzle_as_a_round_is_judged_as_it_was_proven(teacher, student):
+    puzzle = shipped_puzzle("201c6f5e")  # only c3 holds
+    question = puzzle_question(puzzle)
+    teacher.posts("rounds", **dict(question_fields(question)))
+    assert teacher.session.round.question == question
+    student.says("c3")
+    teacher.does("close", "reveal")
+    assert teacher.session.round.best == puzzle.solutions
+    assert student.phone.best
+
+
+def test_a_plan_asks_a_puzzle_by_its_id():
+    plan = read_plan("# Puzzles\n## Warm-up 3 min\npuzzle: 201c6f5e\nseconds: 30\n")
+    (step,) = plan.steps
+    assert (step.question, step.seconds) == (puzzle_question(shipped_puzzle("201c6f5e")), 30)
+    assert truths_in(plan)[step].right == ("c3",)
+    for wrong in ("puzzle: nothing", "puzzle: 201c6f5e\ntruth: value"):
+        with pytest.raises(InvalidLessonError, match="line"):
+            read_plan(f"# Puzzles\n## Warm-up 3 min\n{wrong}\n")

@@ -1,5 +1,6 @@
 """A round from its question to its reveal, and refused requests."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -182,3 +183,22 @@ def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):
     panel = Panel("perfect", game, analysis=said)
     monkeypatch.setattr("webapp.classroom.page.machine_panel", lambda *_: panel)
     assert 'id="word-ply-said"' in teacher.get(teacher.path).text
+
+
+ONLY_C3 = {"game": "tictactoe", "state": ".x./oox/..x o"}  # a puzzle that ships
+
+
+@pytest.mark.parametrize(("wrong", "offered"), [(3, True), (2, False)])
+def test_the_report_makes_a_puzzle_of_what_most_got_wrong(teacher, student, others, wrong, offered):
+    teacher.asks(**ONLY_C3)
+    for number, one in enumerate((student, *others)):
+        one.says("a1" if number < wrong else "c3")
+    teacher.does("close", "settle")
+    assert "/puzzles/" not in student.get(f"{teacher.path}/report").text.partition("<main")[2]
+    teacher.does("reveal")
+    page = student.get(f"{teacher.path}/report").text.partition("<main")[2]
+    assert ("Try it as a puzzle" in page) is offered
+    if offered:
+        address = re.search(r'href="(/puzzles/[0-9a-f]+)"', page)[1]
+        assert student.get(address).status_code == 200
+        assert str(student.seen["puzzle"].puzzle.state) == ONLY_C3["state"]

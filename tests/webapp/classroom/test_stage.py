@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from tests.webapp.classroom.people import Teacher
+from tests.webapp.lab.trainings import MENACE
 
 NIM = "nim:heaps=1-2,last=wins"
 
@@ -103,24 +104,57 @@ def test_nobody_else_changes_what_the_screen_shows(teacher, student, stranger):
 PROJECTED = (
     "/positions?game=tictactoe",
     "/positions/tree?game=tictactoe&state=x.o/.x./..o+x",
+    "/positions/uct?game=tictactoe&state=x.o/.x./..o+x",
     "/learn/nim",
+    "/machines",
+    "/machines/menace?game=tictactoe",
+    "/machines/network?game=tictactoe",
     "/optimise/black-box",
     "/optimise/set-cover",
+    "/train/updates?agent=qlearning:games%3D20",
 )
+BEGUN = {
+    "/train": MENACE,
+    "/arena": {"game": "tictactoe", "machine": ["random", "opportunist"], "games": "2"},
+    "/matches": {"game": "tictactoe", "opponent": "random"},
+}
+
+
+def shows(teacher, path, choice=0):
+    """Press *Show on the class's screen* on a page; returns where the screen leads."""
+    page = teacher.get(path).text
+    assert f'action="{teacher.path}/stage"' in page
+    offered = re.findall(r'form="show-on-screen" name="path" value="([^"]+)"', page)
+    teacher.posts("stage", do="page", path=unescape(offered[choice]))
+    shown = teacher.screen.page.path
+    assert shown.startswith(path.partition("?")[0])
+    assert 'class="present' in teacher.get(shown).text
+    return shown
 
 
 @pytest.mark.parametrize("path", PROJECTED)
 def test_beside_projector_a_page_is_shown_to_the_class_that_is_on(app, path):
     teacher = Teacher(app)
-    page = teacher.get(path).text
-    assert f'action="{teacher.path}/stage"' in page
-    sent = re.search(r'form="show-on-screen" name="path" value="([^"]+)"', page)
-    teacher.posts("stage", do="page", path=unescape(sent[1]))
-    shown = teacher.screen.page.path
-    assert shown.startswith(path.partition("?")[0])
-    assert 'class="present' in teacher.get(shown).text
+    shows(teacher, path)
     teacher.does("end", action="settings")
     assert "show-on-screen" not in teacher.get(path).text
+
+
+@pytest.mark.parametrize("path", BEGUN)
+def test_what_was_begun_is_shown_to_the_class_that_is_on(app, path):
+    teacher = Teacher(app)
+    begun = teacher.post(path, BEGUN[path])
+    assert begun.status_code == 303, begun.text
+    shows(teacher, begun.location.partition("?")[0])
+
+
+def test_a_widget_of_a_lesson_is_shown_with_what_it_holds(app):
+    teacher = Teacher(app)
+    shown = shows(teacher, "/learn/minimax?five=x", 1)
+    assert shown == "/learn/minimax?five=x&slide=3&present=1"
+    page = teacher.get(shown).text
+    assert 'id="five"' in page
+    assert "of 1 right" in page
 
 
 def test_without_a_class_nothing_is_shown_on_a_screen(stranger):

@@ -165,6 +165,8 @@ def test_two_people_play_at_one_keyboard():
     assert "Nim for two at one keyboard: x begins." in result.stdout
     assert [line[0] for line in result.stdout.splitlines() if line[1:2] == ">"] == list("xoxxo")
     assert result.stdout.endswith("x wins: o took the last match, after 2 plies.\n")
+    words = zermelo("play", "nim:heaps=3", typed="help\n").stdout
+    assert "  undo    take back the last move\n" in words
 
 
 def test_second_needs_an_agent():

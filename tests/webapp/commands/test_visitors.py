@@ -11,13 +11,19 @@ from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.store import JobStore
 from webapp.services import NAME
 from webapp.web.access_log import visitor_id
+from webapp.web.owner import owner_key
 
 
 @pytest.fixture
 def holder(app, config, monkeypatch):
-    """A teacher with a class, two matches, a job and a brain, beside a visitor with a match."""
+    """A teacher with one of everything but bots."""
     monkeypatch.setenv("ZERMELO_DATABASE_URL", config.database_url)
     teacher = Teacher(app)
+    teacher.get(f"/owner/{owner_key(app.secret_key)}")
+    teacher.post("/leagues", {"title": "Spring", "game": "tictactoe"})
+    teacher.post("/assignments", {"title": "For Monday", "tasks": "## Nim\nlesson: nim\n"})
+    teacher.post(f"{teacher.get('/puzzles/today').location.partition('?')[0]}/show")
+    teacher.post("/matches/tokens", {"name": "script"})
     teacher.begins("nim", "person")
     teacher.begins("tictactoe", "person")
     player = teacher.match.record.owner
@@ -41,7 +47,11 @@ def test_everyone_is_listed_by_what_they_hold_and_one_can_be_ended(app, holder):
         "active_jobs": 1,
         "brain_bytes": size,
         "classes": 1,
+        "assignments": 1,
+        "puzzles": 1,
         "bots": 0,
+        "leagues": 1,
+        "tokens": 1,
     }
     assert (least["matches"], least["jobs"]) == (1, 0)
     assert name in zermelo("visitors", name[:6]).stdout

@@ -101,7 +101,7 @@ def test_the_heat_is_the_policy_and_the_value_stands_beside_the_exact_one():
         exact = EXACT[oracle_for(TICTACTOE).probe(state).value]
         assert signed(value) in view.value
         assert f"{(1 + value) * 5:.1f} of 10 points" in view.value
-        assert view.value.endswith(f"exactly it is {exact} for {state.to_move.mark}.")
+        assert view.value.endswith(f"with best play it is {exact} for {state.to_move.mark}.")
 
 
 def test_of_a_deep_q_learner_the_board_has_the_q_of_each_move():
@@ -131,13 +131,29 @@ def test_the_visits_are_those_of_a_plain_search_with_the_same_network(count):
             continue
         whole = sum(visits.values())
         assert [board.title for board in boards] == [
-            "Before any search",
-            f"After {count} simulations",
+            "At first sight",
+            f"After trying {count} lines",
         ]
         shares = {move: found / whole for move, found in visits.items()}
         assert heat(boards[1]) == close_to(shares), state
         compared += 1
     assert compared > 10
+
+
+def test_it_says_whether_it_looks_ahead_and_how_far():
+    for key, ahead in (("neuroevolution", 0), ("network", 0), ("network:search=32", 32)):
+        view = view_of(TICTACTOE.start, key=key)
+        assert view.looks_ahead == bool(ahead)
+        assert view.lead.endswith("It does not look ahead.") == (not ahead)
+        assert (f"tries up to {ahead} lines" in view.lead) == bool(ahead)
+
+
+def test_where_looking_ahead_got_worse_by_learning_a_note_says_why():
+    for key in ("neuroevolution", "network"):
+        curve = [point.metrics["searched"] for point in player(key).brain.curve]
+        notes = view_of(TICTACTOE.start, key=key).notes
+        assert bool(notes) == (curve[0] - curve[-1] >= 0.01), key
+    assert "falls because" in view_of(TICTACTOE.start, key="neuroevolution").notes[0]
 
 
 def test_all_positions_that_it_gets_wrong_are_shown_the_surest_first_and_each_can_be_opened():

@@ -14,7 +14,7 @@ import pytest
 from tests.webapp.serving.process import children
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 90
+PATIENCE = 240
 
 
 class LocalCluster:

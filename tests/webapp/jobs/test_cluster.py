@@ -109,7 +109,7 @@ def answered_without_certificate(port):
     anyone.check_hostname, anyone.verify_mode = False, ssl.CERT_NONE
     try:
         with (
-            socket.create_connection(("127.0.0.1", port), timeout=20) as line,
+            socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line,
             anyone.wrap_socket(line) as secured,
         ):
             return bool(secured.recv(1))

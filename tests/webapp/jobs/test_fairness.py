@@ -165,6 +165,19 @@ def test_spare_processes_have_started_before_they_are_wanted():
 
 
 @pytest.mark.slow
+def test_a_first_task_waits_for_nothing_that_is_warmed_up(tmp_path):
+    file = tmp_path / "go"
+    executor = LocalProcesses(1, warm_up=[(_wait_for, (str(file),), 60.0)])
+    try:
+        eventually(lambda: executor.pids, seconds=120)  # one has begun to warm up
+        assert executor.submit(len, ("abc",), 60.0, express=True).result(30) == 3
+        assert executor.submit(len, ("abcd",), 60.0).result(30) == 4
+    finally:
+        file.touch()
+        executor.close()
+
+
+@pytest.mark.slow
 def test_an_express_task_begins_while_every_process_is_busy(tmp_path):
     executor = LocalProcesses(1)
     try:

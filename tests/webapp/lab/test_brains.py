@@ -205,6 +205,19 @@ def test_bytes_stay_as_long_as_a_class_refers_to_them(app, services, brain, tabl
     assert services[BrainStore].data(digest) is None
 
 
+def test_bytes_stay_as_long_as_an_assignment_refers_to_them(visitor, services, brain):
+    digest = from_bytes(brain).digest
+    where = sends(visitor, brain).location
+    tasks = f"## Beat it\nbeat: tictactoe menace:brain={digest}\n"
+    made = visitor.post("/assignments", {"title": "For Monday", "tasks": tasks})
+    visitor.post(f"{where}/delete")
+    assert services[BrainStore].data(digest) == brain
+    again = sends(visitor, brain).location
+    assert visitor.post(f"{made.location}/delete").status_code == 303
+    visitor.post(f"{again}/delete")
+    assert services[BrainStore].data(digest) is None
+
+
 def enters_the_cup(teacher, student, spec):
     teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "tictactoe"})
     assert student.post(f"{student.path}/machine", {"spec": spec}).status_code == 303
@@ -252,6 +265,23 @@ def test_the_file_behind_a_brain_stays_whoever_sends_another_curve(
     theirs = stranger.get(forged.location).text
     assert ("boasts" in theirs, "boasts" in mine) == (True, False)
     assert ("/class/ask" in theirs, "/class/ask" in mine) == (False, True)
+
+
+def test_what_one_gets_of_ones_brain_is_not_the_curve_of_someone_who_sent_it_before(
+    visitor, stranger, services
+):
+    """Neither as a file, nor where a training goes on from it."""
+    known = train_slice("tictactoe", "menace:opponent=random", 5, None, until=100, seconds=60).brain
+    sends(stranger, repacked(known, FORGED))
+    mine = sends(visitor, known, "boxes").location
+    got, sent = from_bytes(visitor.get(f"{mine}/download").data), from_bytes(known)
+    assert (got.curve, got.reference, got.unit) == (sent.curve, sent.reference, sent.unit)
+    learner = {"game": "tictactoe", "learner": "menace", "menace.opponent": "random"}
+    longer = learner | {"length": "50", "origin": mine.rpartition("/")[2]}
+    job = visitor.post("/train", longer).location.rpartition("/")[2]
+    worked_off(services[JobStore])
+    steps = [point.step for point in services[JobStore].points(job)]
+    assert steps[: len(sent.curve)] == [point.step for point in sent.curve]
 
 
 def test_a_brain_that_cannot_be_kept_leaves_the_file_of_another(

@@ -50,7 +50,7 @@ def test_a_brain_has_a_page_and_a_csv_of_what_it_knows(visitor, services):
 
 def test_more_than_a_page_can_read_is_refused_for_a_while(visitor, services, monkeypatch):
     """A brain that anyone sent may hold any number of moves: a web thread reads them all."""
-    monkeypatch.setattr("webapp.workers.requests.MAX_KNOWN_MOVES", 10)
+    monkeypatch.setattr("webapp.workers.knowledge.MAX_KNOWN_MOVES", 10)
     trained(visitor, services)
     (brain,) = services[BrainStore].mine(_owner(services), 5, 0)
     answer = visitor.get(f"/brains/{brain.id}/knowledge.csv")

@@ -5,8 +5,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-from engine.catalog import catalog
+from agents.roster import read_agent
+from engine.catalog import catalog, load_game
 from engine.errors import InvalidSpecError, ZermeloError
+from engine.options import Role
 from tests.webapp.lab.trainings import MENACE, trained, visitor_id
 from tests.webapp.visitor import filled_in
 from webapp.jobs.brain_store import BrainStore
@@ -176,3 +178,29 @@ def test_a_refused_number_says_what_it_must_be():
     with pytest.raises(InvalidSpecError) as caught:
         chosen_plan(fields)
     assert str(caught.value) == ("“How long, in games” must be a whole number from 1 to 5,000,000")
+
+
+@pytest.mark.parametrize(
+    ("game", "learner"),
+    [
+        ("nim", "es-rules"),
+        ("nim", "qlearning"),
+        ("tictactoe", "qlearning"),
+        ("tictactoe", "reward-table"),
+    ],
+)
+def test_a_learner_can_be_set_as_it_was_published(visitor, services, game, learner):
+    (preset,) = TrainForm({"game": game, "learner": learner}).named
+    form = shown(visitor, dict(preset.fields))
+    assert dict(preset.fields).items() <= form.items()
+    plan = chosen_plan(form)
+    _, published = read_agent(f"{learner}:preset=published", load_game(game))
+    _, asked = read_agent(plan.runs[0].agent, load_game(game))
+    assert asked.of(Role.TRAINING) == published.of(Role.TRAINING)
+    assert plan.length == next(iter(published.of(Role.LENGTH).values()), None)
+    page = visitor.get(f"/train?game={game}&learner={learner}").text
+    assert f'">Set it {preset.title}</a>' in page
+
+
+def test_a_learner_without_published_settings_has_no_link_to_them():
+    assert TrainForm({"game": "tictactoe", "learner": "menace"}).named == ()

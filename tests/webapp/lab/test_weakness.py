@@ -5,9 +5,11 @@ from functools import cache
 import pytest
 
 from agents.roster import load_agent
+from agents.tabular.exact import over_seats
+from agents.tabular.tables import tabulate
 from engine import Seat, load_game
 from webapp.lab.training.snapshots import can_be_searched, weakness_text
-from webapp.workers.requests import Weakness, WeaknessRequest
+from webapp.workers.knowledge import Weakness, WeaknessRequest
 
 
 def can_win(game, agent, seat):
@@ -46,8 +48,20 @@ def test_what_is_said_of_it_names_the_seats():
     assert weakness_text(Weakness(("x",), "x")) == (
         "Unbeatable as o, the side that can win; as x even perfect play loses."
     )
-    assert weakness_text(Weakness(("o",), "x")) == "Not unbeatable: it can still lose as o."
+    assert weakness_text(Weakness(("o",), "x")) == ("Not unbeatable: the right moves beat it as o.")
     assert weakness_text(Weakness(("x", "o"), "")).endswith("as x and as o.")
+
+
+def test_one_that_its_curve_never_saw_lose_is_said_to_be_beaten_by_others():
+    """MENACE after 20,000 games against Perfect: never lost to it, and anyone may beat it."""
+    game = load_game("tictactoe")
+    tables, menace = tabulate(game), load_agent("menace", game)
+    perfect = tables.policy(load_agent("perfect", game))
+    assert over_seats(tables, tables.policy(menace), perfect).losses == 0
+    assert weakness_text(WeaknessRequest("tictactoe", "menace").run(60), "Perfect") == (
+        "Not unbeatable: the right moves beat it as x and as o, though Perfect, which its curve "
+        "is measured against, never played them."
+    )
 
 
 def test_it_is_computed_of_games_that_end_and_have_few_positions():

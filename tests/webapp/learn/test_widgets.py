@@ -15,6 +15,7 @@ from engine import Seat, load_game
 from engine.catalog import find_entry
 from engine.nim_theory import is_lost
 from engine.problems.catalog import load_problem
+from webapp.learn.lesson import Prose, find_lesson
 from webapp.learn.markup import figure_value
 from webapp.learn.widgets.alphabeta import Cutting, Orders, counted_nodes, decisions, searched
 from webapp.learn.widgets.board import Cells, Columns, Heaps
@@ -98,6 +99,21 @@ def test_a_box_by_hand_is_paid_as_menace_is_and_filled_anew(played: str, counts:
     assert BoxByHand("tictactoe", "0w1").results[2].held == "0w1l"
     defaults = {option.name: option.default for option in find_agent("menace").options}
     assert {"w": defaults["win"], "d": defaults["draw"], "l": -defaults["loss"]} == PAY
+
+
+def test_the_lesson_names_the_colours_of_its_box_by_their_letters() -> None:
+    letter_by_move = {
+        move: colour.letter
+        for colour in BoxByHand("tictactoe", "").exhibit.colours
+        for move in colour.moves.split()
+    }
+    corner, side, middle = (letter_by_move[move] for move in ("a1", "a2", "b2"))
+    (told,) = (
+        block.text
+        for block in find_lesson("learning").blocks
+        if isinstance(block, Prose) and "four beads each" in block.text
+    )
+    assert f"{corner} is a corner, {side} a side, {middle} the middle" in told
 
 
 def test_a_bead_is_drawn_by_its_share_and_leaves_the_box() -> None:

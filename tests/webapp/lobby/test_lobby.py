@@ -32,6 +32,14 @@ def choices_of(setup):
     return [choice for group in setup.opponent.groups for choice in group.choices]
 
 
+@pytest.mark.parametrize("path", ["/", "/?game=quixo&choose=1"])
+def test_every_way_on_leads_back_to_a_card_that_is_there(visitor, path):
+    page = visitor.get(path).get_data(as_text=True)
+    anchors = re.findall(r'href="/\?[^"#]*#([^"]*)"', page)
+    assert len(anchors) >= 2
+    assert [each for each in anchors if f'id="{each}"' not in page] == []
+
+
 def test_every_game_has_its_card_on_a_first_page_that_is_small(visitor):
     page = visitor.get("/")
     assert [setup.game for setup in visitor.seen["lobby"].setups] == GAMES
@@ -91,6 +99,9 @@ def test_a_card_offers_difficulties_until_something_else_is_wanted(visitor):
     assert "<select" not in page
     assert "Quixo engine, level 3 of 15." in page
     assert "% to" not in page  # figures stand on the machine's page
+    links = [link for link in re.findall(r'href="([^"]*)"', page) if "#setup-" in link]
+    assert len(links) == 3 * len(GAMES)
+    assert all(re.fullmatch(r"[^#]*#setup-[a-z]+", link) for link in links)
     for wish in ("&choose=1", "&mode=watch", "&opponent=friend", "&preset=normal", "&starts=lot"):
         assert "<select" in visitor.get(f"/?game=nim{wish}", **HTMX).text
     hard = setup_of(visitor, "nim", "&opponent=mcts")
@@ -211,8 +222,9 @@ def test_every_level_of_an_agent_is_an_opponent_of_its_own(visitor):
     assert setup.opponent.description == level.description
     assert "opponent.quixo-deep.level" not in [field.name for field in setup.opponent.fields]
     player = visitor.begins("quixo", f"quixo-deep:level={level.name}").players[1]
+    setting = f"{level.title} (level 1 of {len(entry.levels)})"
     assert player.title == f"Quixo engine · {level.title}"
-    assert (player.name, player.setting) == ("Quixo engine", level.title)
+    assert (player.name, player.setting) == ("Quixo engine", setting)
 
 
 def test_levels_have_the_same_numbers_and_never_less_strength_everywhere(visitor):
@@ -228,7 +240,7 @@ def test_levels_have_the_same_numbers_and_never_less_strength_everywhere(visitor
     shares = [level.meter.share for level in visitor.seen["machine"].levels]
     assert shares == sorted(shares)
     lesson = visitor.get("/learn/quixo").text
-    played = re.findall(r">Play level (\d+), ([^<]+)</button>", lesson)
+    played = re.findall(r"Play level </span>(\d+), ([^<]+)</button>", lesson)
     assert [f"{number}. {title}" for number, title in played] == titles
     assert re.findall(r"Won (\S+) of the points", lesson) == [portion(share) for share in shares]
 

@@ -244,6 +244,15 @@ def test_a_page_is_made_without_an_app(key):
     assert {"Half", "Shape", "Draw first"}.isdisjoint(row.name for row in view.parameters)
 
 
+def test_a_machine_with_published_settings_says_which(visitor):
+    answer = visitor.get("/machines/es-move").text
+    (row,) = visitor.seen["machine"].presets
+    assert f"<code>{row.spec}</code>: as the course published it." in answer
+    assert row.spec == "es-move:preset=published"
+    assert load_agent(row.spec, load_game("nim")).spec == f"es-move:{row.options.replace(' ', '')}"
+    assert not page(visitor, "perfect").presets
+
+
 @pytest.mark.parametrize(
     ("key", "game"), [("menace", "tictactoe"), ("random", "quixo"), ("perfect", "nim")]
 )

@@ -1,14 +1,16 @@
 """Export and import of matches."""
 
 import json
+from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import select, update
 
 from webapp.matches.store import MatchStore, digest_of
 from webapp.services import NAME
+from webapp.storage.database import Database
 from webapp.storage.migrations.versions import m0009_limits
-from webapp.storage.tables import MatchRow
+from webapp.storage.tables.matches import MatchRow
 
 COLUMN = ("a1", "b1", "a2", "b2", "a3")
 MIDDLE = "x.o/.x./... o"
@@ -80,6 +82,25 @@ def test_a_file_that_was_imported_is_recognised_without_replaying_or_locking(
     assert visitor.post("/matches/import", {"text": text}).status_code == 303
     monkeypatch.undo()
     assert [record.id for record in store.of_player(owner_of(store), 100, 0)] == before
+
+
+def test_a_file_is_replayed_before_other_writers_are_kept_waiting(visitor, monkeypatch):
+    of_file = {"own": [0], "began": 1_700_000_000, "updated": 1_700_000_000}
+    one = json.loads(document(moves=list(COLUMN), result="first wins: line")) | of_file
+    text = json.dumps({"format": "zermelo matches 1", "matches": [one]})
+    write = Database.write
+
+    def fails(*_):
+        raise AssertionError("it replays a match while it holds the lock")
+
+    @contextmanager
+    def watched(database):
+        with write(database) as cursor, monkeypatch.context() as patch:
+            patch.setattr("webapp.replays.models.replayed", fails)
+            yield cursor
+
+    monkeypatch.setattr(Database, "write", watched)
+    assert visitor.post("/matches/import", {"text": text}).status_code == 303
 
 
 @pytest.mark.stores

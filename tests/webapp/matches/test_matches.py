@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.contest.ladder import difficulties, next_rung
+from agents.contest.ladder import difficulties, easier_rung, next_rung
 from agents.contest.strength import measured_fields
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Never, Visitor
@@ -189,14 +189,34 @@ def test_a_rematch_has_the_same_seats_and_a_swap_the_other(visitor):
 
 
 @pytest.mark.stores
-def test_after_the_end_the_next_opponent_is_harder_and_sits_where_the_last_one_did(visitor):
+def test_after_a_loss_the_next_opponent_is_easier_and_sits_where_the_last_one_did(visitor):
     visitor.begins("quixo", "quixo-deep:level=learner", starts="opponent")
     assert visitor.match.actions.next is None  # it goes on
     assert visitor.does("next").status_code == 409
     visitor.does("resign")
-    assert "Next opponent: Beginner" in visitor.get(visitor.path).text
+    assert "Easier opponent: Newcomer, level 2 of 15" in visitor.get(visitor.path).text
     visitor.path = visitor.does("next").location
-    assert visitor.record["players"] == ["quixo-deep:level=beginner", "person"]
+    assert visitor.record["players"] == ["quixo-deep:level=newcomer", "person"]
+
+
+def test_after_a_win_the_next_opponent_is_harder(visitor):
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3", ("person", "random"))
+    rung = next_rung("tictactoe", "random")
+    assert visitor.match.actions.next_label == f"Harder opponent: {rung.short}"
+    visitor.path = visitor.does("next").location
+    assert visitor.record["players"] == ["person", rung.spec]
+
+
+@pytest.mark.parametrize("game", measured_fields())
+def test_easier_opponents_lead_from_the_top_to_one_that_nobody_is_below(game):
+    *_, top = difficulties(game)
+    rung, met = top.rung, []
+    while rung is not None:
+        met.append(rung)
+        rung = easier_rung(game, rung.spec)
+    rates = [measured_fields()[game].scores[rung.spec].rate for rung in met]
+    assert rates == sorted(set(rates), reverse=True)
+    assert {each.rung.spec for each in difficulties(game)} <= {rung.spec for rung in met}
 
 
 @pytest.mark.parametrize("game", measured_fields())
@@ -216,8 +236,8 @@ def test_next_opponents_lead_from_easy_to_the_top(game):
 
 @pytest.mark.parametrize(
     ("opponent", "look"),
-    [("perfect", ""), ("person", ""), ("random", "?lesson=nim.beat-1")],
-    ids=["the top", "a friend", "in a lesson, which is gone back to"],
+    [("opportunist", ""), ("person", ""), ("minimax", "?lesson=nim.beat-1")],
+    ids=["a loss to the weakest", "a friend", "in a lesson, which is gone back to"],
 )
 def test_no_opponent_comes_next_after(visitor, opponent, look):
     visitor.begins("nim", opponent)

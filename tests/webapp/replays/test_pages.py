@@ -15,7 +15,7 @@ from webapp.replays.actions import Actions
 from webapp.replays.models import PERSON, new_record
 from webapp.replays.page import MatchPage
 from webapp.replays.query import MatchQuery, TreeQuery
-from webapp.replays.tree_page import TreePage, plan_for
+from webapp.replays.tree_page import TreePage
 from webapp.replays.view import MatchView, Visit
 from webapp.web.cookies import Actor
 from webapp.web.messages import Message, Tone
@@ -96,7 +96,7 @@ def test_a_tree_is_stepped_through(upto, steps):
     """Two plies deep minimax looks at 7 moves and 6 answers to each: at 49 positions."""
     view = MatchView(RECORD, Visit(PLAYER, MatchQuery(ply=2)))
     query = TreeQuery(ply=2, algorithm=Algorithm.MINIMAX, depth=2, upto=upto)
-    plan = plan_for(RECORD, 2, query)
+    plan = TreePage.plan_for(RECORD, 2, query)
     page = TreePage(view, query, plan, record_search(MATCH, plan))
     urls = [None if at is None else replace(query, upto=at).address("/matches/id") for at in steps]
     assert list(page.search.steps) == urls
@@ -105,7 +105,7 @@ def test_a_tree_is_stepped_through(upto, steps):
 
 def test_a_tree_that_is_not_there_says_why():
     view = MatchView(RECORD, Visit(PLAYER, MatchQuery(ply=2)))
-    plan = plan_for(RECORD, 2, TreeQuery(depth=3))
+    plan = TreePage.plan_for(RECORD, 2, TreeQuery(depth=3))
     page = TreePage(view, TreeQuery(), plan, None)
     assert page.failed.endswith("A smaller depth is quicker.")
     assert [label for label, _ in page.offers] == ["2 plies", "1 ply"]

@@ -49,7 +49,7 @@ def test_what_is_not_proven_is_a_lead(visitor):
     best = panel.rows[0]
     assert float(best.value) > 0
     assert panel.verdict == f"Alpha-beta · depth 1 is ahead ({best.value})."
-    assert panel.effort.startswith("It looked at 17 positions, 1 ply deep")
+    assert panel.effort.startswith("It looked at 17 positions, 1 move deep")
 
 
 @pytest.mark.stores
@@ -143,9 +143,10 @@ def test_an_agent_that_cannot_be_asked_is_a_message_on_the_board(visitor, agent)
 def test_how_deep_the_analyst_looks_can_be_set_within_its_bounds(visitor, sent, depth, deep):
     visitor.begins("tictactoe", "alphabeta:depth=2")
     panel = panel_of(visitor, f"?depth={sent}")
-    assert panel.title == f"What would Alpha-beta · depth {depth} do here?"
+    named = "it" if depth == "2" else f"Alpha-beta · depth {depth}"  # 2 is what it plays at
+    assert panel.title == f"What would {named} do here?"
     assert [(field.name, field.value) for field in panel.settings] == [("depth", depth)]
-    assert f"{deep} {'ply' if deep == 1 else 'plies'} deep" in panel.effort
+    assert f"{deep} {'move' if deep == 1 else 'moves'} deep" in panel.effort
 
 
 def test_a_setting_that_an_analyst_does_not_have_is_left_aside(visitor):
@@ -282,7 +283,7 @@ def test_why_comes_first_and_is_what_the_opponent_said_of_its_last_move(visitor)
     opened = visitor.at("?why=1")
     assert str(opened.why.panel.analysis.choice) == last
     assert last in opened.why.panel.reason
-    assert opened.analysis.title == "What would Alpha-beta do here?"
+    assert opened.analysis.title == "What would it do here?"
     assert not opened.board.rows[0].cells[0].badge  # of the position before
     assert "why=1" in visitor.at("?why=1").values_url
 

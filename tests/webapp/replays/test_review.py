@@ -160,6 +160,13 @@ def test_one_tries_again_from_before_the_move_that_decided(visitor):
     assert visitor.record["moves"] == ["a1"]
 
 
+def test_where_the_opponent_decided_it_there_is_nothing_to_try_again(visitor):
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3", ("person", "random"))
+    assert story_at(visitor).try_again is None
+    visitor.opens("tictactoe", "a1 b1 a2 b2 a3", ("random", "person"))
+    assert story_at(visitor).try_again == 1
+
+
 def test_the_story_is_pending_until_every_ply_is_looked_at(start):
     visitor = Visitor(start(Never))
     visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
@@ -260,13 +267,36 @@ def shaky(match, seed):
         yield Analysis(tuple(told), "", moves[0])
 
 
+def played_at_random(game, seed):
+    rng, match = Random(seed), Match.begin(load_game(game))
+    while match.outcome() is None:
+        match = match.play(rng.choice(match.state.legal_moves()))
+    return match
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "nim", "quixo:size=3", "quixo:size=4"])
+@pytest.mark.parametrize("seed", range(10))
+def test_no_story_names_the_played_move_or_its_mirror_image_as_the_better_one(game, seed):
+    match = played_at_random(game, seed)
+    analyses = list(shaky(match, seed))
+    tops = 0
+    for step in judge_moves(match, analyses).steps:
+        state, top = match.states[step.ply], analyses[step.ply].candidates[0]
+        images = {
+            str(symmetry.state(state.play(step.played.move))) for symmetry in match.game.symmetries
+        }
+        if str(state.play(top.move)) in images:
+            tops += 1
+            assert step.grade is Grade.BEST
+        elif step.grade is not Grade.BEST:
+            assert str(state.play(step.best.move)) not in images
+    assert tops  # the last moves of a game leave little choice
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_story_never_contradicts_itself_however_searches_of_its_positions_do(seed):
     """A blunder, and only a blunder, changes the expected result, which ends as the match did."""
-    rng, game = Random(seed), load_game("quixo:size=3")
-    match = Match.begin(game)
-    while match.outcome() is None:
-        match = match.play(rng.choice(match.state.legal_moves()))
+    match = played_at_random("quixo:size=3", seed)
     judgement = judge_moves(match, list(shaky(match, seed)))
     assert judgement.values[-1] == match.outcome().score(Seat.FIRST)
     assert [step.ply for step in judgement.steps] == list(range(match.ply))

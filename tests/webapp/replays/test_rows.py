@@ -126,7 +126,7 @@ def test_forty_four_moves_that_look_equal_are_one_row():
     game = load_game("quixo")
     analysis = load_agent("minimax:depth=2", game).analyse(game.start, rng=Random(1))
     (row,) = candidate_rows(analysis, game.start)
-    assert row.note == "44 moves look equal within 2 moves; it picked one"
+    assert row.note == "and 43 more moves that it rates the same"
     assert (row.move, len(row.others)) == (str(analysis.choice), 43)
 
 
@@ -137,7 +137,7 @@ def test_moves_to_the_same_board_say_so():
     moves = tuple(Candidate(move, 0.3, 1 / 3) for move in same)
     (row,) = candidate_rows(Analysis(moves, "Either.", same[1]), game.start)
     assert (row.move, row.others) == ("c1-e1", ("b1-e1", "d1-e1"))
-    assert row.note == "3 moves to the same board"
+    assert row.note == "and 2 more moves to the same board"
 
 
 def test_who_wins_at_once_is_said_to_though_it_has_no_values():

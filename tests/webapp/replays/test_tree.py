@@ -15,7 +15,8 @@ from webapp.questions.query import parse_question
 from webapp.questions.truths import truth_of
 from webapp.workers import pool
 from webapp.workers.pool import WorkerPool
-from webapp.workers.requests import Answer, TreeRequest
+from webapp.workers.recordings import TreeRequest
+from webapp.workers.requests import Answer
 
 MOVES = ["a3", "b3", "b2", "c1"]
 SEARCHER = ("person", "alphabeta")
@@ -139,7 +140,7 @@ def test_a_step_shows_one_more_position_and_stepping_follows_the_search(opened):
 def test_next_cut_leads_from_cut_to_cut(opened):
     recording = searched(played("tictactoe", MOVES)).recording
     address, found = "?depth=9&upto=0", []
-    while (url := tree(opened, address).search.next_cut) is not None:
+    while (url := tree(opened, address).search.leap) is not None:
         address = url.partition("tree")[2]
         found.append(int(address.rpartition("=")[2]))
     assert found == sorted({recording.end[node] - 1 for node in recording.cuts})
@@ -235,7 +236,7 @@ def test_it_searches_as_the_agent_would_unless_the_address_says_otherwise(
     visitor.opens("tictactoe", MOVES, players)
     view = tree(visitor, query)
     algorithm = next(title for title, _, is_chosen in view.algorithms if is_chosen)
-    assert (algorithm, next(c.value for c in view.depths if c.chosen)) == chosen
+    assert (algorithm, next(c.value for c in view.choosers[0][2] if c.chosen)) == chosen
 
 
 @pytest.mark.slow

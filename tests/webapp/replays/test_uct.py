@@ -91,7 +91,7 @@ def test_after_the_last_game_it_plays_the_move_most_games_went_through(visitor):
 def test_steps_and_games_have_addresses_and_a_press_opens_what_is_below(visitor):
     walk = at(visitor, 77)
     assert [url and url.rpartition("=")[2] for url in walk.steps] == ["0", "76", "78", "200"]
-    assert walk.next_game.endswith("step=80")
+    assert walk.leap.endswith("step=80")
     opened = at(visitor, 77, "&open=4")
     assert [row.title for row in opened.rows] == ["o to move", "x answers"]
     assert [node.move for node in opened.rows[0].nodes if node.framed] == ["b2"]

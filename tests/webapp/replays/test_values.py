@@ -134,19 +134,30 @@ def test_a_hint_stays_while_a_cube_is_picked(start):
 
 
 def test_with_its_box_open_the_beads_of_menace_lie_on_the_board(visitor):
-    visitor.begins("tictactoe", "menace:games=100")
-    visitor.moves("b2")
+    visitor.begins("tictactoe", "menace")
+    visitor.moves("a3")
     match = visitor.at("?values=1&show=1")
-    shown = {
-        cell.name: (cell.badge.text, cell.badge.meaning)
-        for row in match.board.rows
-        for cell in row.cells
-        if cell.badge
-    }
-    assert shown == {
+    assert beads_on(match.board) == {
         move: (colour.count, f"tally bead-{colour.number}")
         for colour in match.analysis.exhibit.colours
         for move in colour.moves.split()
     }
-    assert len(shown) == 8
+    assert len(beads_on(match.board)) == 8
     assert visitor.at("?values=1").analysis.tallies == {}
+
+
+def test_no_beads_lie_on_the_board_where_the_box_was_never_opened(visitor):
+    visitor.begins("tictactoe", "menace")
+    visitor.moves("b2")
+    match = visitor.at("?values=1&show=1")
+    assert "never opened the box" in match.analysis.exhibit.sentence
+    assert beads_on(match.board) == {}
+
+
+def beads_on(board):
+    return {
+        cell.name: (cell.badge.text, cell.badge.meaning)
+        for row in board.rows
+        for cell in row.cells
+        if cell.badge
+    }

@@ -1,18 +1,20 @@
 """The server as a process of its own, and a plain HTTP client for it."""
 
 import os
+import random
 import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[3]
-STOP_TIMEOUT_S = 120  # on a machine that is busy
+TIMEOUT_S = 120  # on a machine that is busy
 SERVE = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
 
 
@@ -39,9 +41,16 @@ def run_command(*command, cwd=ROOT, typed=None, **environment):
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """For a server that is started again on its port: below those that the kernel gives to whoever
+    asks for any, or another process has it by then."""
+    given = Path("/proc/sys/net/ipv4/ip_local_port_range")
+    lowest = int(given.read_text().split()[0]) if given.exists() else 32_768
+    ports = [random.randrange(min(20_000, lowest // 2), lowest) for _ in range(100)]
+    for port in (*ports, 0):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return probe.getsockname()[1]
+    raise AssertionError("no port is free")
 
 
 class ServerProcess:
@@ -69,7 +78,7 @@ class ServerProcess:
 
     def send(self, number):
         self.process.send_signal(number)
-        code = self.process.wait(STOP_TIMEOUT_S)
+        code = self.process.wait(TIMEOUT_S)
         self.process.stdout.close()
         return code
 
@@ -83,7 +92,7 @@ class ServerProcess:
         """Leave nothing running, also after a test that failed."""
         if self.process.poll() is None:
             self.process.kill()
-            self.process.wait(30)
+            self.process.wait(TIMEOUT_S)
         self.process.stdout.close()
 
 
@@ -112,7 +121,7 @@ class Browser:
         self.cookies = {}  # by name
 
     def request(self, method, path, fields=None, **headers):
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_S)
         headers |= {"Cookie": "; ".join(self.cookies.values()), "Sec-Fetch-Site": "same-origin"}
         body = None
         if fields is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.players import Browser
+from benchmarks.players import PATIENCE, Browser
 from tests.soak import lessened
 from tests.webapp.serving.attackers import Attackers, addresses
 from tests.webapp.serving.process import eventually, is_alive, starvation
@@ -22,23 +22,29 @@ log = logging.getLogger(__name__)
 
 SECONDS = lessened(90.0, 25.0)
 ARENAS, FLOODS = 6, 3  # attackers, each from an address of their own
+HONEST = 3  # visitors at a time, each new and from an address of their own
 BEGUN_S = 5.0  # within which an honest job is worked on
 TRAINING = {"game": "tictactoe", "learner": "menace"}
 
 
-async def trains(port, address, until="begun"):
-    """Begin a training and wait for it; the record, and seconds until its first step was there."""
-    browser = Browser(port, address)
+async def trains(port, address, starved):
+    """Begin a training and wait for its end; the record, and seconds until its first step was
+    there. Whoever went away earlier would add to the crowd as a siege does. How starved this
+    process is meanwhile is added at every look: one alone lasts a moment, and says little."""
+    browser, first = Browser(port, address), None
     begun = time.monotonic()
     status, path, text = await browser.send("POST", "/train", TRAINING)
     assert path, (status, text)
     while True:
         _, _, text = await browser.send("GET", f"{path}.json")
         record = json.loads(text)
-        if record["state"] == "done" or (until == "begun" and record["step"]):
+        starved.append(starvation())
+        if first is None and record["step"]:
+            first = time.monotonic() - begun
+        if record["state"] == "done":
             browser.hang_up()
             await asyncio.sleep(0)
-            return record, time.monotonic() - begun
+            return record, first
         assert record["state"] in ("queued", "running"), record
         await asyncio.sleep(0.1)
 
@@ -53,16 +59,23 @@ async def again_and_again(act, until, pause):
 
 
 async def besiege(port, places):
-    """Of every honest job: seconds until it was taken up, and until its first step was there; and
-    how many times as long as alone this process took."""
-    until = time.monotonic() + SECONDS
+    """Of every honest job: seconds until it was taken up, and until its first step was there; how
+    many times as long as alone this process took; and when in the siege it was."""
+    begun = time.monotonic()
+    until = begun + SECONDS
     slow = [Attackers(Browser(port, next(places))) for _ in range(ARENAS)]
     floods = [Attackers(Browser(port, next(places))) for _ in range(FLOODS)]
     found = []
 
     async def honest():
-        record, first = await trains(port, next(places))
-        found.append((record["begun"] - record["created"], first, starvation()))
+        at = time.monotonic() - begun
+        taken = first = PATIENCE  # of whoever was not answered at all
+        starved = [starvation()]
+        try:
+            record, first = await trains(port, next(places), starved)
+            taken = record["begun"] - record["created"]
+        finally:
+            found.append((taken, first, statistics.mean(starved), at))
 
     await asyncio.gather(
         *(again_and_again(each.begin_slow_arena, until, 1.0) for each in slow),
@@ -70,7 +83,7 @@ async def besiege(port, places):
             again_and_again(lambda a=each: a.anew("POST", "/train", TRAINING), until, 0.2)
             for each in floods
         ),
-        again_and_again(honest, until, 1.0),
+        *(again_and_again(honest, until, 1.0) for _ in range(HONEST)),
     )
     for attacker in (*slow, *floods):
         attacker.browser.hang_up()
@@ -98,22 +111,23 @@ def has_open(pid, name):
 def test_every_honest_job_begins_within_seconds(serve, tmp_path):
     server = serve(tmp_path, ZERMELO_WARM_UP="1", ZERMELO_ENDGAMES="0")
     places = addresses()
-    run(trains(server.port, next(places), until="done"))  # the trainer is compiled
+    run(trains(server.port, next(places), []))  # the trainer is compiled
     found = run(besiege(server.port, places))
-    taken, first, starved = zip(*found, strict=True)
+    taken, first, starved, _ = zip(*found, strict=True)
     busy = statistics.mean(starved)  # 1 on a machine that has nothing else to do
+    slowest = sorted(found, key=lambda each: each[1])[-5:]
     log.info(
         "%d honest jobs: taken up after %.2f s at most; first step after %.2f s (median), %.2f s; "
-        "starved %.1f times; all in order: %s",
+        "starved %.1f times; the slowest (taken up, first step, second of the siege): %s",
         *(len(found), max(taken), statistics.median(first), max(first), busy),
-        " ".join(f"{each:.2f}" for each in sorted(first)),
+        "; ".join(f"{took:.2f} {step:.2f} {at:.0f}" for took, step, _, at in slowest),
     )
-    assert max(taken) < BEGUN_S * busy
-    assert max(first) < BEGUN_S * busy
+    for took, step, alone, _ in found:  # other work may have come beside one of them only
+        assert max(took, step) < BEGUN_S * max(busy, alone)
     (hung,) = coordinators(server)
     os.kill(hung, signal.SIGSTOP)
-    record, _ = run(trains(server.port, next(places), until="done"))
+    record, _ = run(trains(server.port, next(places), []))
     assert record["state"] == "done"
     assert not is_alive(hung)
-    eventually(lambda: len(coordinators(server)) == 1, seconds=60)
+    eventually(lambda: len(coordinators(server)) == 1)
     assert server.stop() == 0

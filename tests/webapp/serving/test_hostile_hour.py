@@ -249,7 +249,7 @@ async def besiege(chaos, port, times, statuses):
         Attackers(browser(next(places))) for _ in range(5)
     )
     silent = SilentReader(port, next(places))
-    brain = train_slice("tictactoe", "menace", 7, None, until=5, seconds=60).brain
+    brain = train_slice("tictactoe", "menace", 7, None, until=5).brain
     flood = Flood(port)
     flood.browser = browser()
     # Whoever waits for ever has failed.
@@ -301,7 +301,7 @@ def test_an_hour_of_hostility_in_minutes(tmp_path):
     assert statistics.median(times) < 1.0 * busy
     assert max(times) < 5.0 * busy
     assert_flat(chaos.memory[len(chaos.memory) // 2 :])
-    eventually(lambda: not any(map(is_alive, chaos.seen)), seconds=60)
+    eventually(lambda: not any(map(is_alive, chaos.seen)))
     assert [path.name for path in temp.rglob("*") if path.is_file()] == []
 
 

@@ -121,7 +121,7 @@ def test_there_are_files_for_every_connection_and_for_all_else():
 
 
 def opened(port, sent=b""):
-    connection = socket.create_connection(("127.0.0.1", port), timeout=30)
+    connection = socket.create_connection(("127.0.0.1", port), timeout=120)
     connection.sendall(sent)
     return connection
 

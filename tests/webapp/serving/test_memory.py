@@ -2,13 +2,14 @@
 
 import logging
 from collections import Counter, defaultdict
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 import pytest
 from flask import Response
+from werkzeug.exceptions import HTTPException as WrongAddress
 
 from agents.compute.child_process import memory_of
 from tests.soak import lessened
@@ -20,7 +21,9 @@ from tests.webapp.serving.test_processes import GunicornProcess
 pytestmark = pytest.mark.soak
 log = logging.getLogger(__name__)
 
-REQUESTS, MUTANTS = lessened(10_000, 500), lessened(500, 60)
+SEEDS = lessened(range(11, 16), range(11, 12))
+REQUESTS, MUTANTS = lessened(10_000, 500), lessened(500, 15)  # of each seed, of each brain
+BRAINS = ("menace", "es-mix", "es-rules", "state-value")  # that keep different things
 LARGEST_PAGE = 1 << 20  # bytes
 MAX_WEB_MB = 600  # of a web process
 MAX_MB = 1000  # of any: those that think are replaced after an answer with 700
@@ -123,28 +126,41 @@ def is_fine(answer):
 
 
 def fuzz(site):
-    """Every route, then brains that were tampered with; how often each status came."""
-    fuzzer, statuses = Fuzzer(site, 11), Counter()
-    for number in range(REQUESTS):
-        try:
-            sent, answer = fuzzer.step()
-        except HTTPException:  # a header or an address that no client can send
-            continue
-        assert is_fine(answer), (number, sent, answer.status_code, len(answer.data))
+    """Every route, then brains that were tampered with; how often each status came, the routes that
+    were asked for, and the bytes of the largest page."""
+    statuses, sizes = Counter(), []
+    routes = site.url_map.bind("127.0.0.1")
+    asked = set()
+
+    def note(sent, answer):
+        assert is_fine(answer), (sent, answer.status_code, len(answer.data))
         statuses[answer.status_code] += 1
-    brain = min((ROOT / "agents/brains_shipped").glob("menace.*.npz")).read_bytes()
+        sizes.append(len(answer.data))
+
+    for seed in SEEDS:
+        fuzzer = Fuzzer(site, seed)
+        for number in range(REQUESTS):
+            try:
+                (method, path, fields), answer = fuzzer.step()
+            except (HTTPException, UnicodeError):  # an address or a header that cannot be sent
+                continue
+            note((seed, number, method, path, fields), answer)
+            with suppress(WrongAddress):
+                asked.add(routes.match(unquote(urlsplit(path).path), method, True)[0].rule)
     sender = site.test_client()
-    for number in range(MUTANTS):
-        answer = sender.open(
-            "/brains/upload",
-            "POST",
-            {"Sec-Fetch-Site": "same-origin"},
-            file_form(mutant(brain, number)),
-            "multipart/form-data; boundary=mutant",
-        )
-        assert is_fine(answer), (number, answer.status_code, len(answer.data))
-        statuses[answer.status_code] += 1
-    return statuses
+    for brain in BRAINS:
+        data = min((ROOT / "agents/brains_shipped").glob(f"{brain}.*.npz")).read_bytes()
+        for number in range(MUTANTS):
+            answer = sender.open(
+                "/brains/upload",
+                "POST",
+                {"Sec-Fetch-Site": "same-origin"},
+                file_form(mutant(data, number)),
+                "multipart/form-data; boundary=mutant",
+            )
+            note((brain, number), answer)
+    rules = {rule.rule for rule in site.url_map.iter_rules() if "static" not in rule.endpoint}
+    return statuses, len(asked & rules) / len(rules), max(sizes)
 
 
 def file_form(data):
@@ -154,10 +170,14 @@ def file_form(data):
 
 def holds(pid, web, port, url_map):
     with watched(pid) as most:
-        statuses = fuzz(Site(port, url_map))
+        statuses, visited, largest = fuzz(Site(port, url_map))
     told = [most[each] for each in web()]
-    log.info("%s; web processes %s MB; others %s MB", dict(statuses), told, sorted(most.values()))
+    log.info(
+        "%s; %.0f %% of the routes; largest page %d bytes; web processes %s MB; all %s MB",
+        *(dict(statuses), 100 * visited, largest, told, sorted(most.values())),
+    )
     assert statuses[200] > REQUESTS / 10
+    assert visited > 0.5
     assert max(told) < MAX_WEB_MB
     assert max(most.values()) < MAX_MB
 
@@ -175,7 +195,7 @@ def test_no_process_outgrows_its_bound(serve, tmp_path, url_map):
 
 def test_no_process_of_several_outgrows_its_bound(postgres, tmp_path, url_map):
     pytest.importorskip("gunicorn", reason="the extra [production] is not installed")
-    server = GunicornProcess(tmp_path, postgres, **SETTINGS | {"ZERMELO_PROCESSES": "2"})
+    server = GunicornProcess(tmp_path, postgres, **SETTINGS)
     try:
         holds(server.process.pid, server.web_processes, server.port, url_map)
     finally:

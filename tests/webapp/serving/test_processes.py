@@ -161,7 +161,7 @@ def test_everyone_plays_on_while_all_processes_are_replaced_or_one_is_killed(ser
     eventually(lambda: len(running.web_processes()) == PROCESSES)
     family = running.web_processes()
     assert running.stop() == 0
-    eventually(lambda: not any(map(is_alive, family)), seconds=60)
+    eventually(lambda: not any(map(is_alive, family)))
 
 
 def test_the_processes_are_one_server(server):

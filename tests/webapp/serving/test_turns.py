@@ -1,15 +1,17 @@
-"""Requests take turns by address and by visitor; health checks wait for nobody."""
+"""Requests take turns by address and by visitor; health checks and bots have their own thread."""
 
+from collections import Counter
 from http.client import HTTPConnection
 from threading import Event, Thread
 from types import SimpleNamespace
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 
 from webapp.config import HttpLimits
+from webapp.serving.http_limits import LimitedChannel
 from webapp.serving.server import Server
-from webapp.serving.turns import FairTurns, party_of
+from webapp.serving.turns import WAITING_BOTS, AnswersFirst, FairTurns, party_of
 
 
 def turns(*tasks):
@@ -52,6 +54,25 @@ def test_whoever_comes_late_waits_for_one_request_of_each_other_party():
     ]
 
 
+def test_answers_of_bots_go_first_and_every_fourth_is_one_who_asks():
+    queue = AnswersFirst(lambda task: ("near", task.name))
+
+    def put(method, name):
+        queue.append(SimpleNamespace(name=name, requests=[SimpleNamespace(command=method)]))
+
+    for number in range(3):
+        put("GET", f"asks {number}")
+    for number in range(5):
+        put("POST", f"answers {number}")
+    assert len(queue) == 8
+    assert [task.name for task in emptied(queue)] == [
+        *("answers 0", "answers 1", "answers 2", "asks 0"),
+        *("answers 3", "answers 4", "asks 1", "asks 2"),
+    ]
+    with pytest.raises(IndexError):
+        queue.popleft()
+
+
 def channel(address="192.0.2.1", **headers):
     request = SimpleNamespace(headers=headers, path="/")
     return SimpleNamespace(addr=(address, 1), requests=[request])
@@ -65,6 +86,10 @@ def test_a_party_is_a_network_and_a_cookie():
     assert known[0] == plain[0]
     assert known[1]
     assert "abc" not in known[1]
+    token = party_of(channel(AUTHORIZATION="Bearer zb_secret"), behind_proxy=False)
+    assert token[0] == plain[0]
+    assert len({plain[1], known[1], token[1]}) == 3
+    assert "secret" not in token[1]
     forwarded = channel(X_FORWARDED_FOR="203.0.113.9, 198.51.100.7")
     assert party_of(forwarded, behind_proxy=True)[0] == "198.51.100.7"
     assert party_of(forwarded, behind_proxy=False)[0] == "192.0.2.1"
@@ -88,6 +113,13 @@ def busy():
         order.append("who")
         return "who"
 
+    @app.get("/api/1/turn")
+    def turn():
+        waiting = request.environ[WAITING_BOTS]
+        order.append("turn")
+        release.wait(60)
+        return str(waiting)
+
     @app.get("/healthz")
     def up():
         return "ok"
@@ -107,7 +139,7 @@ def asked(busy):
     opened = []
 
     def ask(path, cookie=""):
-        opened.append(HTTPConnection("127.0.0.1", busy.port, timeout=60))
+        opened.append(HTTPConnection("127.0.0.1", busy.port, timeout=120))
         opened[-1].request("GET", path, headers={"Cookie": cookie} if cookie else {})
         return opened[-1]
 
@@ -121,6 +153,40 @@ def test_a_health_check_is_answered_while_every_web_thread_is_busy(busy, asked):
     assert asked("/healthz").getresponse().read() == b"ok"
     busy.release.set()
     assert [each.getresponse().read() for each in held] == [b"slow"] * 3
+
+
+def test_a_turn_of_a_bot_is_told_how_many_wait(busy, asked):
+    first = asked("/api/1/turn")
+    while not busy.order:
+        pass
+    others = [asked("/api/1/turn") for _ in range(2)]
+    assert asked("/healthz").getresponse().read() == b"ok"
+    busy.release.set()
+    assert [each.getresponse().read() for each in (first, *others)] == [b"0", b"1", b"0"]
+
+
+def test_while_bots_are_served_pages_are_too(busy, asked):
+    held = [asked("/api/1/turn") for _ in range(3)]
+    assert asked("/who").getresponse().read() == b"who"
+    busy.release.set()
+    assert all(each.getresponse().status == 200 for each in held)
+
+
+def test_connections_that_wait_cost_nothing_while_others_are_served(busy, asked, monkeypatch):
+    idle = [asked("/healthz") for _ in range(20)]
+    assert all(each.getresponse().read() == b"ok" for each in idle)
+    ports = {each.sock.getsockname()[1] for each in idle}
+    looks, readable = Counter(), LimitedChannel.readable
+
+    def counted(channel):
+        looks[channel.addr[1]] += 1
+        return readable(channel)
+
+    monkeypatch.setattr(LimitedChannel, "readable", counted)
+    for _ in range(50):
+        assert asked("/who").getresponse().read() == b"who"
+    assert sum(looks[port] for port in ports) <= len(ports)  # those whose end was not seen yet
+    assert sum(looks.values()) >= 50
 
 
 def test_a_visitor_is_answered_before_the_rest_of_a_flood(busy, asked):

@@ -19,7 +19,7 @@ from webapp.replays.analysis_store import AnalysisStore, pack_analysis
 from webapp.replays.models import PERSON, PlyRecord, new_record
 from webapp.secret_key import SecretKeyError, secret_key
 from webapp.storage.database import BUSY_TIMEOUT_MS, BusyDatabaseError, Database, DatabaseError
-from webapp.storage.tables import Model
+from webapp.storage.tables.base import Model
 from webapp.web.cookies import Actor
 
 pytestmark = pytest.mark.stores
@@ -236,6 +236,21 @@ def test_a_malformed_address_is_told_without_its_password(address):
     assert "host" in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql+psycopg://me:secret@127.0.0.1:1/zermelo",
+        "postgresql+psycopg://127.0.0.1:1/zermelo?user=me&password=secret",
+    ],
+)
+def test_a_database_that_does_not_open_is_told_without_its_password(address):
+    pytest.importorskip("psycopg", reason="the extra [postgres] is not installed")
+    with pytest.raises(DatabaseError, match="does not open") as refused:
+        Database(address).upgrade()
+    assert "secret" not in str(refused.value)
+    assert "127.0.0.1" in str(refused.value)
+
+
 def test_a_file_that_was_moved_away_takes_no_writes_until_it_is_back(tmp_path):
     """What was acknowledged is in the file that stands at its address, and nowhere else."""
     file = tmp_path / "here.sqlite"
@@ -270,6 +285,11 @@ def test_strangers_no_longer_read_the_file_and_the_directory_of_an_older_version
 ):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "new"))
     assert data_dir().stat().st_mode & 0o777 == 0o700
+    monkeypatch.delenv("ZERMELO_DATA")
+    monkeypatch.setattr("agents.compute.paths._user_data_dir", lambda: tmp_path / "old")
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old").chmod(0o755)
+    assert data_dir().stat().st_mode & 0o777 == 0o750
     file = tmp_path / "old.sqlite"
     file.touch(0o644)
     database = Database(f"sqlite:///{file}")

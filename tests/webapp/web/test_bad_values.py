@@ -47,6 +47,7 @@ PAGES = (
         "/brains?page=",
         "/train?origin=",
         "/arena?like=",
+        "/arena?game=",
     ),
     *("/optimise/set-cover?run=", "/optimise/black-box?run=", "/machines?game=", "/guide?game="),
     *("/matches/", "/jobs/", "/brains/", "/class/", "/c/", "/invitations/", "/optimise/runs/"),

@@ -19,6 +19,15 @@ OURS = [
 ]
 OTHERS = [
     *("", "[", "[::2]", "[::1", "::1]x", "[::1].evil", "[::1]evil", "[::1]:80@evil.example"),
+    *(
+        "[::1%@evil.example#]",
+        "[::1%/]",
+        "[::1%]",
+        "[::1%eth0 ]",
+        "[::1@evil.example]",
+        "[]",
+        "[%x]",
+    ),
     *("evil.example", "notschool.example", "evil.example/.school.example", "localhost:80@evil"),
 ]
 
@@ -28,6 +37,14 @@ OTHERS = [
 )
 def test_a_name_of_ours_is_known_with_any_port_and_any_other_is_not(host, trusted):
     assert is_trusted(host, NAMES) is trusted
+
+
+@pytest.mark.parametrize("host", [host for host in OTHERS if host])
+def test_a_request_that_calls_us_otherwise_is_refused(app, host):
+    """By us or by what reads its headers; no page of ours has a link to it."""
+    answer = app.test_client().get("/", headers={"Host": host})
+    assert answer.status_code == 400
+    assert "evil" not in answer.text
 
 
 def test_a_new_address_of_this_machine_is_found_and_not_looked_for_each_time():

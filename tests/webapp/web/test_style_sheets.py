@@ -113,3 +113,15 @@ def test_a_hint_and_an_answer_do_not_wear_the_colour_of_a_result() -> None:
     advising = [rule.text for rule in said if ADVICE.search(" ".join(rule.within))]
     assert len(advising) > 5
     assert [text for text in advising if A_RESULT.search(text)] == []
+
+
+def test_what_is_laid_over_a_page_leaves_the_page_below_as_it_is() -> None:
+    laid = assets.folder("static") / "css/guide/sheet.css"
+    selectors = [
+        selector.strip()
+        for rule in rules(laid.read_text("utf-8"))
+        if rule.opens and not rule.text.startswith("@")
+        for selector in re.split(r",(?![^(]*\))", rule.text)
+    ]
+    assert len(selectors) > 20
+    assert [each for each in selectors if not each.startswith((".sheet", "dialog.sheet"))] == []

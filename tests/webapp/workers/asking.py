@@ -1,6 +1,6 @@
 """What the tests of the pool ask, and how long they wait for it."""
 
-from webapp.workers.requests import AnalysisRequest
+from webapp.workers.analyses import AnalysisRequest
 
 LONG = 60  # seconds; a wait for a condition that comes much sooner
 

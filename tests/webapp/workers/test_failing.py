@@ -9,14 +9,15 @@ from time import monotonic
 
 import pytest
 
-from agents.compute.child_process import WorkerDiedError, WorkerTimeoutError
+from agents.compute.child_process import WorkerDiedError, WorkerTimeoutError, is_stopped
 from engine import load_game
+from tests.webapp.serving.process import eventually, is_alive
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG, question
 from tests.webapp.workers.misbehaviour import MISBEHAVING, Misbehaving
 from webapp.workers import pool as pool_module
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.failure_backoff import BACKOFF_S
-from webapp.workers.requests import AnalysisRequest
 from webapp.workers.worker import ProcessWorker
 
 LARGE = 1 << 40  # bytes
@@ -132,8 +133,8 @@ def test_a_process_that_is_killed_or_stopped_is_replaced(pool_with, number):
     assert pool.ask(question(seed="1"), 0.2).wait(LONG).analysis is not None
     before = pool.workers[1].pid
     os.kill(before, number)
-    pool.ask(question(seed="2"), 0.2).wait(LONG)
-    assert pool.ask(question(seed="3"), 0.2).wait(LONG).analysis is not None
+    eventually(lambda: is_stopped(before) or not is_alive(before))
+    assert pool.ask(question(seed="2"), 0.2).wait(LONG).analysis is not None
     assert pool.workers[1].pid != before
 
 

@@ -195,3 +195,15 @@ def test_what_is_not_as_quick_as_it_was_taken_for_waits_for_another_worker(pool_
     assert pool.ask(question(), 0.5, visitor="one").wait(LONG).analysis is not None
     assert seen == [pool_module.QUICK_TIMEOUT_S, 7.5]
     assert pool.is_idle
+
+
+@pytest.mark.parametrize(
+    ("stopped", "ready"),
+    [((), True), ((2,), True), ((1, 2), False), ((0,), False), ((0, 1), False), ((0, 1, 2), False)],
+)
+def test_who_answers_needs_the_quick_worker_and_another(pool_with, stopped, ready):
+    """One that was not started yet stands for none that was stopped."""
+    pool = pool_with(InProcess, workers=2)
+    for number in stopped:
+        pool.workers[number].is_alive = False
+    assert pool.is_alive is ready

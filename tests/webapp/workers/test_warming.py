@@ -6,7 +6,7 @@ from agents.optimisers.black_box.run import BoxRun
 from engine.catalog import all_variants
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG
-from webapp.workers.requests import AnalysisRequest
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.warm_up import warm_up, warm_up_analyses, warm_up_hints, warm_up_searches
 from webapp.workers.worker import Result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from agents.contest.ratings import Rating
@@ -13,6 +13,7 @@ from engine.catalog import all_variants, find_entry, variant_title
 from webapp.bots.leagues import rules
 from webapp.bots.leagues.forms import default_days
 from webapp.bots.leagues.models import Activity, LeagueGame, LeagueRecord, player_name
+from webapp.bots.leagues.query import LeagueQuery
 from webapp.bots.leagues.report import Report
 from webapp.bots.leagues.table import HistoryPoint, LeagueTable, TableRow
 from webapp.bots.models import BotRecord
@@ -20,6 +21,8 @@ from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
 MAX_BEST = 8  # lines on the front page of bots
+MAX_PRESENTED = 10  # lines of the table on a projector
+MAX_PRESENTED_GAMES = 4
 CHART_WIDTH, CHART_HEIGHT, CHART_EDGE = 320, 140, 8
 
 
@@ -113,6 +116,15 @@ class LeaguePage:
     is_owner: bool
     mine: frozenset[str]  # ids of the visitor's bots
     site: str
+    query: LeagueQuery = field(default_factory=LeagueQuery)
+
+    @property
+    def present_url(self) -> str:
+        return self.query.toggled(self.record.path, "present")
+
+    @property
+    def poll_url(self) -> str:
+        return self.query.url(self.record.path)
 
     @cached_property
     def lines(self) -> tuple[LeagueLine, ...]:
@@ -133,8 +145,20 @@ class LeaguePage:
         return tuple(line for at, line in enumerate(self.lines) if at < MAX_BEST or line.mine)
 
     @property
+    def shown_lines(self) -> tuple[LeagueLine, ...]:
+        """All of them; of a long table the first on a projector."""
+        return self.lines[:MAX_PRESENTED] if self.query.present else self.lines
+
+    @property
+    def more(self) -> str:
+        """`17 more players.`, where a projector does not show all."""
+        hidden = len(self.lines) - len(self.shown_lines)
+        return f"{counted(hidden, 'more player', 'more players')}." if hidden else ""
+
+    @property
     def last_games(self) -> tuple[GameLine, ...]:
-        return tuple(GameLine(game, self.record.game) for game in self.games)
+        shown = self.games[:MAX_PRESENTED_GAMES] if self.query.present else self.games
+        return tuple(GameLine(game, self.record.game) for game in shown)
 
     @property
     def status(self) -> str:

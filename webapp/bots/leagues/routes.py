@@ -9,13 +9,14 @@ from flask import Blueprint, Response, request
 from webapp.bots.leagues.forms import read_league
 from webapp.bots.leagues.models import LeagueRecord, NotYourLeagueError, Teachers
 from webapp.bots.leagues.page import LeaguePage, LeaguesPage, ReportPage
+from webapp.bots.leagues.query import LeagueQuery
 from webapp.bots.leagues.report import CSV_HEADER, Report, csv_rows
 from webapp.bots.leagues.store import LeagueStore
 from webapp.bots.leagues.table import LeagueTable, machines_of
 from webapp.bots.models import BotRecord
-from webapp.bots.site import site_for_bots
 from webapp.bots.store import BotStore
 from webapp.services import Clock, service
+from webapp.serving.site import reachable_site
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import csv_response
 from webapp.web.errors import show_errors_on
@@ -66,7 +67,8 @@ def show(league_id: str) -> Response:
         service(Clock).now(),
         _is_owner(record),
         frozenset(bot.id for bot in bots if player is not None and bot.owner == player),
-        site_for_bots(),
+        reachable_site(),
+        LeagueQuery.parse(request.args),
     )
     return render("bots/leagues/league.html", "bots/leagues/_table.html", league=page)
 

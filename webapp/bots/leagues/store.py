@@ -25,7 +25,7 @@ from webapp.bots.leagues.models import (
 from webapp.bots.models import DAY_S, Admission
 from webapp.storage.database import Database
 from webapp.storage.rows import RowMapper
-from webapp.storage.tables import LeagueGameRow, LeagueRow
+from webapp.storage.tables.bots import LeagueGameRow, LeagueRow
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 CODE_CHARS = 5  # a class's has four, the server's six

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import Blueprint, Response, g, make_response, request
 
 from agents.formats import csv_text
-from webapp.classroom.control_page import AskPage
+from webapp.classroom.control_page import AskPage, CurvesPage
 from webapp.classroom.forms import PLAIN, PROMPTS, read_position, read_question
+from webapp.classroom.game_store import GameStore
 from webapp.classroom.models import AnswerRecord, ClassRecord, RoundRecord, SeatRecord
 from webapp.classroom.routes.records import played_cup, played_matches, site
-from webapp.classroom.routes.teacher import taught
+from webapp.classroom.routes.session import taught
 from webapp.classroom.screen_page import ReportPage
 from webapp.classroom.seat_store import SeatStore
 from webapp.classroom.store import ClassStore
-from webapp.questions.models import InvalidLessonError, Question
+from webapp.questions.models import SKETCH, InvalidLessonError, Question
 from webapp.questions.plain import POLL
 from webapp.questions.plans import (
     MAX_PLAN_BYTES,
@@ -119,6 +121,9 @@ def _plan_text() -> str | None:
 def ask() -> Response:
     """Page to ask a class a question: complete, about a position, or about none."""
     is_complete = bool(request.args.get("truth"))
+    if request.args.get("kind") == SKETCH:
+        page = "classroom/curves.html"
+        return render(page, page, curves=CurvesPage())
     if request.args.get("kind") == PLAIN:
         question = Question("", PROMPTS[PLAIN], POLL)
     else:
@@ -135,7 +140,9 @@ def answers(class_id: str) -> Response:
     record, store = taught(class_id).record, service(SeatStore)
     rounds = service(ClassStore).rounds(class_id)
     answers = store.answers(class_id)
-    response = make_response(answers_csv(rounds, store.seats(class_id), answers, record.label))
+    games = GameStore(store.database).results(class_id)
+    said = [replace(each, answer=games.get(each.answer, each.answer)) for each in answers]
+    response = make_response(answers_csv(rounds, store.seats(class_id), said, record.label))
     response.mimetype = "text/csv"
     day = datetime.fromtimestamp(record.created, UTC)
     name = f"class-{record.label}-{day:%Y-%m-%d}.csv"

@@ -15,22 +15,23 @@ from webapp.classroom.models import (
     ClassSession,
     ClosedVoteError,
     NotYourClassError,
+    Scene,
     SeatRecord,
     UnknownClassError,
 )
-from webapp.classroom.names import read_code
-from webapp.classroom.routes.records import phone_page
-from webapp.classroom.seat_store import SeatStore
+from webapp.classroom.routes.records import games_at_once, phone_page
+from webapp.classroom.seat_store import PollResult, SeatStore
 from webapp.classroom.store import ClassStore, unknown_class
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import ready_player
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
-from webapp.web.errors import TooManyRequestsError, show_errors_on
+from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message, Tone
-from webapp.web.rate_limits import RateLimits, client_network
+from webapp.web.names import read_code
+from webapp.web.rate_limits import RateLimits
 
 joining = Blueprint("joining", __name__)
 phones = Blueprint("phones", __name__, url_prefix="/c/<code>")
@@ -88,19 +89,22 @@ def now(code: str) -> Response:
         if pulse.seat is None:
             find(code)
     except UnknownClassError:
-        _check_guesses(wrong=True)
+        service(RateLimits).count_guess(wrong=True)
         return _gone_page("This class is over.")
     if pulse.seat is not None and not pulse.removed:
         note(pulse.class_id, pulse.seat)
     known, _, cup = (ClassQuery.parse(request.args).known or "").partition(".")
-    if known == str(pulse.version) and (not cup or cup == _cup_version(pulse.class_id)):
+    if known == str(pulse.version) and (not cup or cup == _part_version(pulse, cup)):
         return vary(Response(status=204))
     return phone(code)
 
 
-def _cup_version(class_id: str) -> str:
-    """How far the cup of a class has got, as its page names it."""
-    state = current_cup(service(ClassStore).find(class_id))
+def _part_version(pulse: PollResult, known: str) -> str:
+    """How far the cup, or the student's own game, has got, as the phone's page names it."""
+    session = service(ClassStore).find(pulse.class_id)
+    if session.record.scene is Scene.SIMULTANEOUS and pulse.seat is not None:
+        return games_at_once().version(session, pulse.seat, known)
+    state = current_cup(session)
     job = None if state is None or state.job is None else service(JobStore).find(state.job)
     return "" if job is None else cup_version(job)
 
@@ -110,18 +114,32 @@ def answer(code: str) -> Response:
     """Store an answer; the last one in an open vote counts."""
     player = current_player()
     _show_errors_on_phone(code)
+    session = find(code)  # first: what is said of a class is said to whoever may try codes
     if player is None:
         raise NotYourClassError("join the class first: then you can answer")
     service(RateLimits).by_player.take(player)
-    find(code)
-    text = "".join(request.form.getlist("move"))
+    text = " ".join(request.form.getlist("height")) or "".join(request.form.getlist("move"))
     number, vote = (read_number(request.form, name, NO_ROUND) for name in ("round", "vote"))
+    if session.record.scene is Scene.SIMULTANEOUS:
+        games_at_once().move(*_seated(code), text, vote)
+        return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
     at = service(Clock).now()
 
     def accept(session: ClassSession, seat: SeatRecord | None) -> AnswerRecord:
         return rules.accepted(session, seat, number, vote, text, at)
 
     service(SeatStore).answer(code, player, accept)
+    return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
+
+
+@phones.post("/game")
+def begin_game(code: str) -> Response:
+    """Begin one's own game, where everyone plays at once."""
+    _show_errors_on_phone(code)
+    session, seat = _seated(code)
+    limits = service(RateLimits)
+    limits.by_player.take(seat.player)
+    games_at_once().begin(session, seat, lambda: limits.spend_on_match(0))
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
@@ -170,32 +188,10 @@ def find(text: str) -> ClassSession:
         session = None
     if session is not None and service(SeatStore).seat_of(session.record.id, player) is not None:
         return session
-    _check_guesses(wrong=session is None)
+    service(RateLimits).count_guess(wrong=session is None)
     if session is None:
         raise unknown_class()
     return session
-
-
-def _check_guesses(*, wrong: bool) -> None:
-    """Count a wrong code, and refuse any code of a visitor who sent too many.
-
-    They are counted by player, since a class shares one address; visitors without a cookie share an
-    allowance by address, and get a cookie, with an allowance of their own, once that is used up.
-    Cookies can be had without end, so that all guesses of an address are counted too.
-    """
-    limits, network = service(RateLimits), client_network()
-    player = current_player()
-    guesses = limits.guesses if player else limits.guesses_by_address
-    counted = [(guesses, player or network), (limits.all_guesses, network)]
-    try:
-        for allowance, name in counted:
-            allowance.check(name)
-    except TooManyRequestsError:
-        player_of_this_request()
-        raise
-    if wrong:
-        for allowance, name in counted:
-            allowance.take(name)
 
 
 def shown(

@@ -11,12 +11,14 @@ from webapp.bots.store import BotStore
 from webapp.classroom.addresses import Site
 from webapp.classroom.control_page import ControlPage
 from webapp.classroom.cup import CupPage, CupRecord, current_cup, open_cup, stored_cup
+from webapp.classroom.game_store import GameStore
 from webapp.classroom.match import ClassMatches, class_actor
 from webapp.classroom.models import ClassSession, Phase, RoundRecord, Scene, SeatRecord
 from webapp.classroom.page import ClassData, machine_for
 from webapp.classroom.phone_page import PhonePage
 from webapp.classroom.screen_page import ScreenPage
 from webapp.classroom.seat_store import SeatStore
+from webapp.classroom.simultaneous import SimultaneousGames
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
@@ -49,6 +51,18 @@ def class_matches() -> ClassMatches:
     return ClassMatches(*stores, service(WorkerClient), service(Clock).now)
 
 
+def games_at_once() -> SimultaneousGames:
+    matches = service(MatchStore)
+    return SimultaneousGames(
+        service(ClassStore),
+        service(SeatStore),
+        matches,
+        GameStore(matches.database),
+        service(WorkerClient),
+        service(Clock).now,
+    )
+
+
 def control_page(
     session: ClassSession, message: Message | None = None, game: str | None = None
 ) -> ControlPage:
@@ -71,15 +85,25 @@ def phone_page(
 ) -> PhonePage:
     record, number = session.record, session.round.number if session.round else 0
     own = service(SeatStore).own_answers(record.id, number, seat.number) if number else ()
-    shows_match = record.scene in (Scene.MATCH, Scene.STORY)
     data = ClassData(
         session,
         site(),
         service(Clock).now(),
-        match=class_matches().find(session) if shows_match else None,
+        match=_phone_match(session, seat),
         cup=_cup_page(session, _cup_seats(session)),
     )
     return PhonePage(data, seat, own, _own_brains(session, seat), pick, message, machine)
+
+
+def _phone_match(session: ClassSession, seat: SeatRecord) -> Record | None:
+    """The match that a phone shows: the class's, or the student's own."""
+    match session.record.scene:
+        case Scene.MATCH | Scene.STORY:
+            return class_matches().find(session)
+        case Scene.SIMULTANEOUS:
+            return games_at_once().find(session, seat.number)
+        case _:
+            return None
 
 
 def _cup_seats(session: ClassSession) -> tuple[SeatRecord, ...]:
@@ -118,6 +142,7 @@ def _class_data(session: ClassSession, *, results: bool, seats: bool = False) ->
         machine=machine,
         comment=comment,
         cup=_cup_page(session, found_seats),
+        wall=games_at_once().wall(session) if record.scene is Scene.SIMULTANEOUS else None,
     )
 
 

@@ -18,6 +18,7 @@ from agents.entry import Technique
 from agents.failures import without_folders
 from agents.players.spec import is_player
 from agents.roster import roster
+from engine.errors import without_controls
 from webapp.jobs.models import Change, Checkpoint, JobGame, JobKind, JobRecord, JobSnapshot, Task
 from webapp.replays.models import BOT_PREFIX
 from webapp.storage.rows import from_json
@@ -175,7 +176,7 @@ def _row(terms: Terms, played: Played) -> JobGame:
         moves=" ".join(played.moves),
         winner=None if winner is None else int(winner),
         ending=str(played.outcome.ending),
-        fault=None if played.fault is None else _one_line(played.fault)[:MAX_FAULT_CHARS],
+        fault=None if played.fault is None else without_controls(played.fault)[:MAX_FAULT_CHARS],
         first_seconds=first.seconds,
         second_seconds=second.seconds,
         first_thoughts=first.moves,
@@ -209,11 +210,6 @@ def results_of(terms: Terms, games: Iterable[JobGame]) -> Iterator[Result]:
             (game.first_thoughts or 0, game.second_thoughts or 0),
             (game.first_seconds or 0.0, game.second_seconds or 0.0),
         )
-
-
-def _one_line(fault: str) -> str:
-    """Without unprintable characters: an agent's message may contain any."""
-    return "".join(letter if letter.isprintable() else " " for letter in fault)
 
 
 def numbers_of_bots(terms: Terms) -> list[int]:

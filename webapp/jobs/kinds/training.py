@@ -15,7 +15,7 @@ from typing import Any
 
 from agents.roster import find_agent, read_agent, training_seconds
 from agents.runs import TrainingSlice, ceilings_for, train_slice
-from agents.training.brains import DIGEST_LENGTH, Brain, Point, from_bytes
+from agents.training.brains import DIGEST_LENGTH, Brain, Point, from_bytes, to_bytes
 from agents.training.curve_exhibit import Ceiling
 from agents.training.trainer import length_of, with_length
 from engine import load_game
@@ -202,6 +202,17 @@ def agrees_with(brain: Brain, facts: Mapping[str, Any]) -> bool:
     """Whether a brain's file tells the curve that these facts do: its digest does not say so."""
     told = facts_of(brain)
     return all(told.get(name) == fact for name, fact in facts.items())
+
+
+def own_file(data: bytes, facts: Mapping[str, Any]) -> bytes:
+    """The brain's file with the curve of these facts: whoever stored the shared one first may have
+    told another."""
+    brain = from_bytes(data)
+    if agrees_with(brain, facts):
+        return data
+    curve = tuple(Point(step, metrics) for step, metrics in facts["curve"])
+    measured = {"reference": facts["reference"], "unit": facts["unit"], "total": brain.steps}
+    return to_bytes(replace(brain, curve=curve, **measured))
 
 
 def _points_digest(brain: Brain) -> str:

@@ -26,7 +26,7 @@ from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice, field_value, fits, named_variants
 from webapp.web.messages import Message
 from webapp.web.query import Query, text, texts
-from webapp.workers.requests import MAX_INLINE_TRAINING_S
+from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 MAX_GAMES = 5_000  # in total: the page computes its table from all of them
 MAX_GAMES_PER_PAIR = 1_000

@@ -14,7 +14,7 @@ from engine.errors import ZermeloError
 from webapp.api.source import source_response
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
-from webapp.jobs.kinds.training import describe_brain
+from webapp.jobs.kinds.training import describe_brain, own_file
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import BrainPage, KnowledgePage, question_url, read_upload
 from webapp.lab.brains.uploads import Uploads
@@ -28,9 +28,11 @@ from webapp.web.htmx import go_to, render, vary
 from webapp.web.messages import Message
 from webapp.web.pagination import Listing, page_number
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.analyses import AnalysisRequest
 from webapp.workers.client import WorkerClient
+from webapp.workers.knowledge import KnowledgeRequest
 from webapp.workers.queue import BusyError, FailedRequestError, Rank
-from webapp.workers.requests import AnalysisRequest, KnowledgeRequest, MoveAnswer
+from webapp.workers.requests import MoveAnswer
 
 KNOWLEDGE_TIMEOUT_S = 60.0  # of the table of a whole game
 
@@ -229,7 +231,7 @@ def _brain_bytes(brain: KeptBrain) -> bytes:
     data = service(BrainStore).data(brain.digest)
     if data is None:
         raise UnknownBrainError("this brain is not kept any more")
-    return data
+    return own_file(data, brain.facts)
 
 
 def _check_name(name: str) -> str:

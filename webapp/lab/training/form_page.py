@@ -87,7 +87,7 @@ PRESETS = (
         "A network that has only itself to play finds tic-tac-toe out while you watch.",
         game="tictactoe",
         learner="network",
-        length="10000",
+        length="20000",
     ),
     _preset(
         "Policy gradient that collapses",
@@ -204,6 +204,21 @@ class TrainForm:
     def settings(self) -> tuple[OptionField, ...]:
         """The other fields of the learner's options, folded away."""
         return tuple(field for field in self._options if field.option.name != OPPONENT)
+
+    @property
+    def named(self) -> tuple[TrainingPreset, ...]:
+        """The settings that the learner has a name for, as fields of this form."""
+        own = {option.name: option for option in training_options(self.entry)}
+        found = []
+        for preset in self.entry.presets:
+            texts = dict(preset.texts)
+            length = texts.pop(self.unit, self.length)
+            trained = {name: text for name, text in texts.items() if name in own}
+            if all(setting_fits(own[name], text, self.game) for name, text in trained.items()):
+                fields = {f"{self.entry.key}.{name}": text for name, text in trained.items()}
+                about = (("game", self.game.spec), ("learner", self.entry.key), ("length", length))
+                found.append(TrainingPreset(preset.title, "", (*about, *fields.items())))
+        return tuple(found)
 
     @property
     def changed(self) -> bool:

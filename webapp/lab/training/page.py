@@ -175,6 +175,14 @@ class TrainingPage:
         return f"{learner_key(self.plan)}:brain={self.chosen.digest}" if self.chosen else None
 
     @property
+    def survived(self) -> str:
+        """The opponent that the curve is measured against, if the chosen brain never lost to it."""
+        reference, chosen = self.figures.reference, self.chosen
+        measured = [each for each in self.points if chosen and each.digest == chosen.digest]
+        unbeaten = any(each.metrics.get("losses") == 0 for each in measured)
+        return agent_title(reference, self.plan.game) if reference and unbeaten else ""
+
+    @property
     def updates_query(self) -> UpdatesQuery | None:
         """Its next game update by update, from the chosen step; None unless it keeps Q."""
         if self.chosen_spec is None or learner_key(self.plan) != "qlearning":

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, request, url_for
 
 from agents.grid import Grid
-from agents.training.brains import Point, from_bytes
+from agents.training.brains import Point, from_bytes, to_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.jobs.admission import admit
@@ -19,6 +19,7 @@ from webapp.jobs.kinds.training import (
     TrainingPlan,
     describe_brain,
     facts_of,
+    own_file,
     training_job,
 )
 from webapp.jobs.models import Checkpoint, JobRecord, UnknownJobError
@@ -47,8 +48,8 @@ from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
+from webapp.workers.knowledge import WeaknessRequest
 from webapp.workers.queue import Rank
-from webapp.workers.requests import WeaknessRequest
 
 train = Blueprint("train", __name__)
 
@@ -94,7 +95,7 @@ def _opening(page: TrainingPage) -> Opening | None:
     weakness = None
     if answer is not None and can_be_searched(load_game(game)):
         weakness = client.answer(WeaknessRequest(game, spec), Rank.STORY)
-    return Opening.of(game, spec, answer, weakness)
+    return Opening.of(game, spec, answer, weakness, page.survived)
 
 
 @train.post("/jobs/<job_id>/play")
@@ -130,9 +131,11 @@ def _retrain(record: JobRecord, points: tuple[Point, ...], point: Point) -> JobR
     data = None if before is None else brains.data(before.digest or "")
     if before is None or data is None:
         return admit(retraining_job(record, point, 0, owner), {}, ())
-    curve = from_bytes(data).curve
+    # The job's own points: whoever sent this brain first may have told others in its file.
+    curve = tuple(replace(each, digest=None) for each in points if each.step <= before.step)
     job = retraining_job(record, point, before.step, owner)
-    return admit(job, {0: Checkpoint(before.step, data)}, curve)
+    brain = to_bytes(replace(from_bytes(data), curve=curve))
+    return admit(job, {0: Checkpoint(before.step, brain)}, curve)
 
 
 @train.post("/jobs/<job_id>/keep")
@@ -255,6 +258,7 @@ def _continued(
     data = service(BrainStore).data(kept.digest)
     if data is None:
         raise InvalidFormError(origin, "this brain is not kept any more")
+    data = own_file(data, kept.facts)
     brain = from_bytes(data).check(learner_key(plan), plan.game)
     if len(plan.runs) != 1:
         raise InvalidFormError(origin, "a brain goes on in one run, not in several")

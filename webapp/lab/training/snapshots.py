@@ -17,7 +17,9 @@ from webapp.boards import Picture, picture_for, place_of
 from webapp.jobs.kinds.training import TrainingPlan, training_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.status import unit_of
-from webapp.workers.requests import AnalysisRequest, Answer, MoveAnswer, Weakness
+from webapp.workers.analyses import AnalysisRequest
+from webapp.workers.knowledge import Weakness
+from webapp.workers.requests import Answer, MoveAnswer
 
 MAX_OPENING_ROWS = 9
 MAX_SEARCHED_STATES = 8_000
@@ -39,6 +41,7 @@ class Opening(Panel):
     """The analysis panel of the start of the game (`lab/_opening.html`), with its own figures."""
 
     weakness: Weakness | None = None  # None: not computed
+    survived: str = ""  # the opponent of the curve, if it never lost to it
 
     @classmethod
     def of(
@@ -47,6 +50,7 @@ class Opening(Panel):
         agent: str,
         answer: MoveAnswer | None,
         weakness: Answer[Weakness] | None = None,
+        survived: str = "",
     ) -> Opening:
         """The panel of an answer and, in a small game, of who can beat it; pending without."""
         rules = load_game(game)
@@ -58,12 +62,13 @@ class Opening(Panel):
             pending=pending,
             analysis=None if answer is None else answer.analysis,
             weakness=None if weakness is None else weakness.result,
+            survived=survived,
         )
 
     @property
     def verdict(self) -> str:
         """Who can beat it; empty where that is not computed."""
-        return "" if self.weakness is None else weakness_text(self.weakness)
+        return "" if self.weakness is None else weakness_text(self.weakness, self.survived)
 
     @cached_property
     def picture(self) -> Picture:
@@ -122,15 +127,17 @@ def can_be_searched(game: Game[Any, Any]) -> bool:
     return game.states is not None and game.states <= MAX_SEARCHED_STATES and not game.repetition
 
 
-def weakness_text(weakness: Weakness) -> str:
-    """`Unbeatable: …`, or in which seat it can be beaten."""
+def weakness_text(weakness: Weakness, survived: str = "") -> str:
+    """`Unbeatable: …`, or in which seat it can be beaten, though not by the one it survived."""
     beaten, lost = weakness.beaten, weakness.lost
     if not beaten:
         return "Unbeatable: whatever anyone plays, nobody wins against it."
     if lost and beaten == (lost,):
         won = next(seat.mark for seat in Seat if seat.mark != lost)
         return f"Unbeatable as {won}, the side that can win; as {lost} even perfect play loses."
-    return f"Not unbeatable: it can still lose as {' and as '.join(beaten)}."
+    seats = " and as ".join(beaten)
+    yet = f", though {survived}, which its curve is measured against, never played them"
+    return f"Not unbeatable: the right moves beat it as {seats}{yet if survived else ''}."
 
 
 def opening_request(game: str, spec: str) -> AnalysisRequest:

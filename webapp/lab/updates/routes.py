@@ -13,7 +13,7 @@ from webapp.web.htmx import partial_is_wanted, render, vary
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import EpisodeRequest
+from webapp.workers.recordings import EpisodeRequest
 
 updates = Blueprint("updates", __name__)
 

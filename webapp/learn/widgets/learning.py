@@ -127,6 +127,7 @@ def _box(position: Position, moves: list[list[str]], counts: list[int], games: i
         met=1,
         pay=(PAY["w"], PAY["d"], -PAY["l"]),
         games=games,
+        opponent="perfect",
         shelf="",
         counted="",
         ages=(),

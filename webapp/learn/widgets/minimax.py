@@ -61,6 +61,7 @@ class Filling(Widget):
         self.position, self.rule = found.position, found.position.rule
         filled = {spot.node for spot in order[:done]}
         self.root = _branch(found, found.root, "", filled, answers, asked)
+        self.movers = _movers(self.root)
         self.status = _status(len(given), right, len(order), done)
         self.question = "" if asked is None else _question(asked)
         signs = sorted({_sign(found, spot) for spot in order}, reverse=True)
@@ -111,6 +112,12 @@ def _branch(
             if one.spot is not None
         ),
     )
+
+
+def _movers(node: FilledNode) -> tuple[str, ...]:
+    """Who is to move after no move, after one, and so on."""
+    below = max((_movers(one) for one in node.below), key=len, default=())
+    return (node.mover, *below)
 
 
 def _question(spot: Spot) -> str:

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from webapp.storage.tables import Model
+from webapp.storage.tables.base import Model
 
 context.configure(
     connection=context.config.attributes["connection"],

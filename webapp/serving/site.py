@@ -1,4 +1,4 @@
-"""The address under which bots reach this server."""
+"""The address under which other devices reach this server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webapp.services import service
 from webapp.serving.network import ANYWHERE, lan_addresses
 
 
-def site_for_bots() -> str:
+def reachable_site() -> str:
     """Scheme and host that other computers can use, where this page was opened by localhost."""
     host, _, port = request.host.rpartition(":") if ":" in request.host else (request.host, "", "")
     listens = service(Config).listens

@@ -1,0 +1,1 @@
+"""Assignments: tasks for students at home, with what each has tried and solved."""
