@@ -66,7 +66,7 @@ def machines(browser: Browser, address: str) -> None:
 def machine(browser: Browser, address: str) -> None:
     page = _page(browser, address, {"width": 1280, "height": 1240})
     page.goto("/machines/nim-sum")
-    expect(page.get_by_role("heading", name="The heaps in binary")).to_be_visible()
+    expect(page.get_by_role("heading", name="The rows in binary")).to_be_visible()
     _keep(page, "machine")
 
 

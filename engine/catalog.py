@@ -58,7 +58,7 @@ BUILT_IN = (
         make=nim,
         theory=Theory("Bouton's theorem", verdict, verdicts),
         drawing=lambda state, last: heaps(state.heaps),
-        preview=Preview("nim:preset=marienbad"),
+        preview=Preview("nim"),
         endings={Ending.LAST_OBJECT: "{mover} took the last match"},
         unreachable=nim_unreachable,
     ),

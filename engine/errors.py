@@ -64,6 +64,11 @@ class IllegalMoveError(ZermeloError):
         self.state = state
 
 
+def without_controls(text: str, kept: str = "") -> str:
+    """The text with a space for what a terminal would obey, or nobody could show or store."""
+    return "".join(c if c.isprintable() or c in kept else " " for c in text)
+
+
 def quoted(text: str, longest: int = 40) -> str:
     """The text quoted for an error message: on one line, shortened."""
     return repr(text if len(text) <= longest else f"{text[:longest]}…")
