@@ -31,7 +31,8 @@ quick: $(VENV)/ready
 
 # SHORT=1 takes smaller counts, as .ci/run does; every guarantee is looked at all the same.
 soak: $(VENV)/ready
-	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 3 --dist worksteal -m soak --durations=10
+	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 0 -m "soak and alone"
+	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 3 --dist worksteal -m "soak and not alone" --durations=10
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

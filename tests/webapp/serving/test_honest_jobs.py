@@ -17,7 +17,7 @@ from tests.soak import lessened
 from tests.webapp.serving.attackers import Attackers, addresses
 from tests.webapp.serving.process import eventually, is_alive, starvation
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 log = logging.getLogger(__name__)
 
 SECONDS = lessened(90.0, 25.0)

@@ -37,7 +37,7 @@ from tests.webapp.serving.process import (
     starvation,
 )
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 log = logging.getLogger(__name__)
 
 SECONDS = lessened(180.0, 40.0)
