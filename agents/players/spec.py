@@ -74,7 +74,8 @@ def read_outside(spec: str) -> OutsidePlayer:
         raise InvalidSpecError(spec, why)
     path = Path(found["path"])
     if not path.is_file():
-        raise InvalidSpecError(spec, f"there is no file {quoted(str(path))}")
+        folder = f"in {quoted(str(path.parent))}" if path.parent.is_dir() else "nor its folder"
+        raise InvalidSpecError(spec, f"there is no file {quoted(path.name)} {folder}")
     return OutsidePlayer(spec, path.resolve(), found["name"], found["args"], python)
 
 
