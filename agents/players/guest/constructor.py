@@ -39,8 +39,20 @@ HARMLESS = {
 
 def parse_arguments(text: str, seat: int) -> Tuple[List[Any], Dict[str, Any]]:
     """The arguments `2, SEAT, depth=3`, which are literals or SEAT."""
+    try:
+        return _read_arguments(text, seat)
+    except (SyntaxError, ValueError, TypeError):
+        raise UnplayableError(
+            "({}) is not understood: what stands in brackets are Python literals or SEAT".format(
+                text
+            )
+        ) from None
+
+
+def _read_arguments(text: str, seat: int) -> Tuple[List[Any], Dict[str, Any]]:
     call = ast.parse("f({})".format(text), mode="eval").body
-    assert isinstance(call, ast.Call)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        raise TypeError(text)
 
     def value(node: ast.expr) -> Any:
         if isinstance(node, ast.Name) and node.id == SEAT:

@@ -129,7 +129,7 @@ def load_without(load: Callable[[], T], forget: Callable[[], None]) -> T:
     first import that failed is raised.
     """
     finder = StandInFinder()
-    sys.meta_path.append(finder)  # type: ignore[arg-type]
+    sys.meta_path.append(finder)
     first: Optional[ImportError] = None
     while True:
         Missing.reading = True
@@ -140,7 +140,7 @@ def load_without(load: Callable[[], T], forget: Callable[[], None]) -> T:
             first = first or error
             missing = isinstance(error, ModuleNotFoundError) and name not in ("", "game", "numpy")
             if not missing or name in finder.missing:
-                sys.meta_path.remove(finder)  # type: ignore[arg-type]
+                sys.meta_path.remove(finder)
                 raise first from None
             print("{}: it plays without, as long as it does not use it.".format(error))
         finally:

@@ -187,6 +187,11 @@ def test_the_command_line_takes_files_and_refuses_in_one_line(tmp_path):
     assert series["faults"] == []
     assert_one_line(zermelo("match", "quixo", path, "random"), "it plays only nim")
     assert_one_line(zermelo("match", "quixo", "./none.py", "random"), "there is no file")
+    nowhere = zermelo("match", "nim", path, "random", "--python", "/nowhere/python")
+    assert_one_line(nowhere, "there is no Python at '/nowhere/python'")
+    for told in ("choose(seat)", "choose(1)(2)", "choose(1 2)"):
+        refused = zermelo("match", "nim", f"{path}:{told}", "random")
+        assert_one_line(refused, "what stands in brackets are Python literals or SEAT")
     assert_one_line(zermelo("match", "quixo", "none.py", "random"), "./none.py")
     assert_one_line(zermelo("bot", "check", "none.py"), "there is no file 'none.py'")
 
