@@ -96,7 +96,6 @@ def _start(package: Any, message: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
     _dump_after(float(message.get("seconds", START_S)))
     _import_numpy(message["path"])
     _seed(int(message["seed"]))
-    sys.argv = [message["path"]]  # what is run as it is read finds no arguments of ours
     guest = package.loader.load(
         message["path"], message.get("name"), message.get("args"), message["game"], message["seat"]
     )

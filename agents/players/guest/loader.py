@@ -48,6 +48,7 @@ def load(path: str, name: Optional[str], args: Optional[str], game: str, seat: i
     maker = os.path.join(os.path.dirname(path), MAKER)
     if name is None and os.path.isfile(maker):
         path, name, args = maker, MAKER_FUNCTION, "SEAT"
+    sys.argv = [path]  # a file that reads arguments finds none of ours
     request = Request(path, name, args, game, seat)
     if request.key == QUIXO and "choose" not in top_level_names(path):
         return load_quixo(request)
