@@ -11,7 +11,7 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Limit, Measure
 from agents.errors import BrokenAgentError, RefusedAnswerError, UnsuitableAgentError
-from agents.players.process import START_TIMEOUT_S, LostPlayerError, PlayerProcess
+from agents.players.process import START_TIMEOUT_S, LostPlayerError, PlayerProcess, place_text
 from agents.players.spec import OutsidePlayer
 from engine.core import Game, Seat, State
 from engine.errors import ZermeloError, quoted
@@ -147,17 +147,17 @@ def _move_between(one: State[Any], two: State[Any]) -> str:
 
 def analysis_of(reply: dict[str, Any], state: State[Any], game: Game[Any, Any]) -> Analysis[Any]:
     """The answer of a player as an analysis; raises BrokenAgentError."""
-    text = reply.get("move")
+    text, where = reply.get("move"), place_text(reply)
     if not isinstance(text, str):
         shown = str(reply.get("answer", repr(text)))[:80]
         raise BrokenAgentError(
-            f"it answered {shown}, which is no move: answer with a text from `legal`"
+            f"it answered {shown}, which is no move: answer with a text from `legal`{where}"
         )
     try:
         move = game.parse_move(text)
         state.play(move)
     except ZermeloError as error:
-        raise RefusedAnswerError(f"it answered {quoted(text)}: {error}", text) from error
+        raise RefusedAnswerError(f"it answered {quoted(text)}: {error}{where}", text) from error
     values = _values(reply.get("values"))
     candidates = [
         Candidate(legal, values.get(str(legal)), 1.0 if legal == move else 0.0)

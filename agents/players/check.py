@@ -47,32 +47,69 @@ def check_game(
 ) -> GameCheck:
     """Ask it in positions of random games; its process is replaced where it is lost."""
     check = GameCheck(game.spec)
-    processes: dict[int, PlayerProcess] = {}
-    late = 0
+    seats = [_CheckedSeat(PlayerProcess(player, game.spec, seat), game, seconds) for seat in (0, 1)]
+    late = games = 0
     try:
-        for number, states in enumerate(random_positions(game, positions)):
+        for states in random_positions(game, positions):
             if len(check.failures) >= MAX_FAILURES or late >= MAX_LATE:
                 break
             check.asked += 1
-            seat = int(states[-1].to_move)
+            games += len(states) == 1
             try:
-                if seat not in processes:
-                    processes[seat] = PlayerProcess(player, game.spec, seat)
-                    processes[seat].start(SEED)
-                reply = processes[seat].ask(turn_document(game, states, number), seconds)
-                analysis = analysis_of(reply, states[-1], game)
-                check.slowest = max(check.slowest, analysis.effort.seconds)
+                took = seats[int(states[-1].to_move)].answer(states, games, check.asked)
+                check.slowest = max(check.slowest, took)
             except UnsuitableAgentError as error:
                 check.refused = str(error)
                 break
             except BrokenAgentError as error:
                 late += isinstance(error, LateAgentError)
-                processes.pop(seat).end()
                 check.failures.append(Failure(str(states[-1]), str(error), error.traceback))
     finally:
-        for process in processes.values():
-            process.end()
+        for seat in seats:
+            seat.process.end()
     return check
+
+
+@dataclass(slots=True)
+class _CheckedSeat:
+    """A player's process for one seat, which is asked in one game after another.
+
+    One that remembers its match may fail in a later game, as it never would where each match has
+    a process: it is asked again in a new one, from the first turn of that game.
+    """
+
+    process: PlayerProcess
+    game: Game[Any, Any]
+    seconds: float
+    begun: int = 0  # the game in which the process began; 0: it is not running
+
+    def answer(self, states: tuple[State[Any], ...], number: int, seed: int) -> float:
+        """The seconds that its answer took; raises BrokenAgentError."""
+        earlier = 0 < self.begun < number
+        try:
+            return self._ask(states, number, seed)
+        except LateAgentError:
+            raise
+        except BrokenAgentError:
+            if not earlier:
+                raise
+        seat = states[-1].to_move
+        for at, state in enumerate(states[:-1], 1):
+            if state.to_move is seat:
+                self._ask(states[:at], number, seed)
+        return self._ask(states, number, seed)
+
+    def _ask(self, states: tuple[State[Any], ...], number: int, seed: int) -> float:
+        try:
+            if not self.begun:
+                self.process.start(SEED)
+                self.begun = number
+            reply = self.process.ask(turn_document(self.game, states, seed), self.seconds)
+            return analysis_of(reply, states[-1], self.game).effort.seconds
+        except BrokenAgentError:
+            self.process.end()
+            self.begun = 0
+            raise
 
 
 def random_positions(game: Game[Any, Any], number: int) -> list[tuple[State[Any], ...]]:

@@ -226,12 +226,18 @@ def _failure(reply: dict[str, Any]) -> Exception:
     """The error that a player's process tells of."""
     if reply.get("unplayable"):
         return UnsuitableAgentError(without_controls(str(reply.get("message")))[:300])
-    file, line = reply.get("file"), reply.get("line")
-    where = f" ({file}{f', line {line}' if line else ''})" if file else ""
     what = without_folders(without_controls(str(reply["error"])))[:200]
-    error = CrashedAgentError(f"it failed with {what}{where}")
+    error = CrashedAgentError(f"it failed with {what}{place_text(reply)}")
     error.traceback = without_controls(str(reply.get("traceback", ""))[:4000], "\n")
     return error
+
+
+def place_text(reply: dict[str, Any]) -> str:
+    """` (mybot.py, line 3)`, of what the player's process tells of; empty where it does not."""
+    file, line = reply.get("file"), reply.get("line")
+    if not isinstance(file, str):
+        return ""
+    return f" ({without_controls(file)[:80]}{f', line {line}' if isinstance(line, int) else ''})"
 
 
 def log_path(player: OutsidePlayer) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,6 +68,8 @@ def read_outside(spec: str) -> OutsidePlayer:
         quoted_python = PYTHON_WORD.match(spec.removeprefix(PYTHON))
         assert quoted_python is not None
         (python,) = _words(quoted_python[0], spec)
+        if shutil.which(python) is None:
+            raise InvalidSpecError(spec, f"there is no Python at {quoted(python)}")
         place = spec.removeprefix(PYTHON).removeprefix(quoted_python[0]).lstrip()
     found = FILE.fullmatch(place)
     if found is None:
@@ -74,7 +77,8 @@ def read_outside(spec: str) -> OutsidePlayer:
         raise InvalidSpecError(spec, why)
     path = Path(found["path"])
     if not path.is_file():
-        raise InvalidSpecError(spec, f"there is no file {quoted(str(path))}")
+        folder = f"in {quoted(str(path.parent))}" if path.parent.is_dir() else "nor its folder"
+        raise InvalidSpecError(spec, f"there is no file {quoted(path.name)} {folder}")
     return OutsidePlayer(spec, path.resolve(), found["name"], found["args"], python)
 
 

@@ -107,7 +107,7 @@ class FairDispatcher(ThreadedTaskDispatcher):
         return len(self._bots.queue)
 
     def add_task(self, task: Any) -> None:
-        path = task.requests[0].path
+        path = getattr(task.requests[0], "path", "")  # of one that cannot be read there is none
         if path in HEALTH_PATHS:
             self._health.add_task(task)
         elif path.startswith(BOT_TURN_PATH):

@@ -116,7 +116,7 @@ def _answer(package: Any, guest: Any, message: Dict[str, Any]) -> Dict[str, Any]
     _dump_after(turn.seconds + DUMP_AFTER * float(message.get("grace", GRACE_S)))
     answer = guest.choose(turn)
     seconds = perf_counter() - begun
-    return dict(_read(answer), seconds=seconds)
+    return dict(_read(answer), seconds=seconds, **_function_place(guest))
 
 
 def _dump_after(seconds: float) -> None:
@@ -184,10 +184,8 @@ def _failure(error: BaseException, path: str, guest: Any) -> Dict[str, Any]:
     own = [frame for frame in frames if os.path.dirname(frame.filename) != HERE]
     own = [frame for frame in own if not frame.filename.startswith("<frozen ")]
     own = list(dropwhile(lambda frame: os.path.dirname(frame.filename) == LIBRARY, own))
-    function = getattr(getattr(guest, "choose", None), "__code__", None)
-    file, line = os.path.basename(path), getattr(function, "co_firstlineno", None)
-    if function is not None and os.path.dirname(function.co_filename) == HERE:
-        line = None
+    place = _function_place(guest)
+    file, line = place.get("file", os.path.basename(path)), place.get("line")
     if own:
         first = [frame for frame in own if frame.filename == own[0].filename][-1]
         file, line = os.path.basename(first.filename), first.lineno
@@ -209,6 +207,18 @@ def _failure(error: BaseException, path: str, guest: Any) -> Dict[str, Any]:
         "line": line,
         "traceback": text[-MAX_TRACEBACK_CHARS:],
     }
+
+
+def _function_place(guest: Any) -> Dict[str, Any]:
+    """File and line of the player's function, which an adapter of ours names as `asked`."""
+    function = getattr(guest, "choose", None)
+    code = getattr(function, "__code__", None)
+    if code is not None and os.path.dirname(code.co_filename) == HERE:
+        function = getattr(getattr(function, "__self__", None), "asked", None)
+        code = getattr(function, "__code__", None)
+    if code is None:
+        return {}
+    return {"file": os.path.basename(code.co_filename), "line": code.co_firstlineno}
 
 
 def _flush() -> None:

@@ -18,14 +18,41 @@ SEATS = {
 }
 OTHERS = ("opponent", "opp", "enemy", "adversary", "other", "rival")
 NO_SEATS = ("players", "count", "type", "name", "class")  # a name with "player" and one of these
-INTEGERS = {"", "int", "Optional", "Optional[int]", "int | None", "Literal", "Literal[0, 1]"}
+INTEGERS = {
+    "",
+    "None",
+    "int",
+    "Optional",
+    "Optional[int]",
+    "int | None",
+    "Literal",
+    "Literal[0, 1]",
+}
 GAMES = {"game", "g", "quixo", "env"}
+# Of parameters that say nothing of how it plays.
+HARMLESS = {
+    "seed": 0,
+    "name": "player",
+    **dict.fromkeys(("verbose", "debug", "train", "training"), False),
+}
 
 
 def parse_arguments(text: str, seat: int) -> Tuple[List[Any], Dict[str, Any]]:
     """The arguments `2, SEAT, depth=3`, which are literals or SEAT."""
+    try:
+        return _read_arguments(text, seat)
+    except (SyntaxError, ValueError, TypeError):
+        raise UnplayableError(
+            "({}) is not understood: what stands in brackets are Python literals or SEAT".format(
+                text
+            )
+        ) from None
+
+
+def _read_arguments(text: str, seat: int) -> Tuple[List[Any], Dict[str, Any]]:
     call = ast.parse("f({})".format(text), mode="eval").body
-    assert isinstance(call, ast.Call)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        raise TypeError(text)
 
     def value(node: ast.expr) -> Any:
         if isinstance(node, ast.Name) and node.id == SEAT:
@@ -61,7 +88,7 @@ def guessed_arguments(
         optional = parameter.default is not parameter.empty
         name = parameter.name.lower().replace("_", "")
         whose, own = _without_other(name)
-        if _is_seat(own, parameter):
+        if _is_seat(own, parameter) or (whose and not own and _class_name(parameter) == "int"):
             found[parameter.name] = 1 - seat if whose else seat
         elif optional:
             continue
@@ -69,6 +96,8 @@ def guessed_arguments(
             found[parameter.name] = DEPTH
         elif name in GAMES or _class_name(parameter) == "Game":
             found[parameter.name] = game()
+        elif name in HARMLESS:
+            found[parameter.name] = HARMLESS[name]
         else:
             raise UnplayableError(
                 "{0} also wants {1}: tell it as {0}(…), where SEAT is 0 or 1, "

@@ -19,7 +19,7 @@ class Minimax:
     """`minimax(board)`: the board is three rows of "X", "O" or None, the answer (row, column)."""
 
     def __init__(self, minimax: Callable[[List[List[Optional[str]]]], Any]) -> None:
-        self.minimax = minimax
+        self.minimax = self.asked = minimax
 
     def choose(self, turn: Turn) -> str:
         def answer() -> Any:
@@ -33,6 +33,7 @@ class TrainedNim:
 
     def __init__(self, module: ModuleType, games: int = TRAINING_GAMES) -> None:
         self.player = module.train(games)
+        self.asked = self.player.choose_action
 
     def choose(self, turn: Turn) -> str:
         piles = [len(row) for row in turn.board]

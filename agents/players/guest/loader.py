@@ -6,11 +6,12 @@ import inspect
 import os
 import sys
 from types import ModuleType
-from typing import Any, Callable, List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 from . import cs50, nim_strategy
 from .constructor import construct, parse_arguments
 from .errors import UnplayableError
+from .missing import load_without
 from .source import Definitions, forget_modules, import_file, top_level_names
 
 MAKER = "zermelo_player.py"  # beside a player's file: `make(seat)` makes the player
@@ -47,6 +48,7 @@ def load(path: str, name: Optional[str], args: Optional[str], game: str, seat: i
     maker = os.path.join(os.path.dirname(path), MAKER)
     if name is None and os.path.isfile(maker):
         path, name, args = maker, MAKER_FUNCTION, "SEAT"
+    sys.argv = [path]  # a file that reads arguments finds none of ours
     request = Request(path, name, args, game, seat)
     if request.key == QUIXO and "choose" not in top_level_names(path):
         return load_quixo(request)
@@ -70,18 +72,24 @@ def load_quixo(request: Request) -> Guest:
         ) from None
     numpy_shims.install()
     directory = os.path.dirname(request.path)
+
+    known = set(sys.modules)
+
+    def forget() -> None:
+        forget_modules(directory, known)
+
     if not has_module(directory, "game"):
         sys.modules["game"] = quixo_game
-        return request.load()
+        return load_without(request.load, forget)
     try:
-        return request.load()
+        return load_without(request.load, forget)
     except UnplayableError:
         raise
     except Exception as first:
-        forget_modules(directory)
+        forget()
         sys.modules["game"] = quixo_game
         try:
-            guest = request.load()
+            guest = load_without(request.load, forget)
         except Exception:
             raise first from None
         print("Its own game.py failed ({}: {}): ours is used.".format(type(first).__name__, first))
@@ -113,7 +121,7 @@ class Request:
         if definitions is not None:
             definitions.complete(name)
         player = getattr(module, name, None)
-        if not callable(player):
+        if not any(hasattr(player, each) for each in ("__call__", "choose", "make_move")):
             raise UnplayableError("there is no function or class {} in {}".format(name, self.file))
         return Guest(self._chooser(player, name, module), plays=plays)
 
@@ -139,6 +147,7 @@ class Request:
             found = player_classes(module)
         elif self.key == NIM:
             found = nim_strategy.own_strategies(module)
+        found = found or own_classes(module, "choose")
         if len(found) == 1:
             return found[0]
         if not found:
@@ -239,16 +248,33 @@ def check_plays(plays: Sequence[str], game: str) -> None:
 def player_classes(module: ModuleType) -> List[str]:
     """The classes with `make_move` that the file defines, else imports; `MyPlayer` alone if there
     is one, and a baseline only where there is nothing else."""
-    found = {
-        name: value
-        for name, value in vars(module).items()
-        if isinstance(value, type) and hasattr(value, "make_move") and not inspect.isabstract(value)
-    }
-    own = [name for name, value in found.items() if value.__module__ == module.__name__]
-    names = own or [name for name, value in found.items() if value.__module__ != "game"]
-    if "MyPlayer" in names:
+    own = own_classes(module, "make_move")
+    if "MyPlayer" in own:
         return ["MyPlayer"]
-    return [name for name in names if not name.lower().startswith(BASELINES)] or names
+    imported = [name for name, value in _classes(module, "make_move") if value.__module__ != "game"]
+    for names in (own, imported):
+        found = [name for name in names if not name.lower().startswith(BASELINES)]
+        if found:
+            return ["MyPlayer"] if "MyPlayer" in found else found
+    return own or imported
+
+
+def own_classes(module: ModuleType, method: str) -> List[str]:
+    """The classes with this method that the file itself defines."""
+    found = _classes(module, method)
+    return [name for name, value in found if value.__module__ == module.__name__]
+
+
+def _classes(module: ModuleType, method: str) -> List[Tuple[str, type]]:
+    """The classes with this method that can be made."""
+    return [
+        (name, value)
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and hasattr(value, method)
+        and not inspect.isabstract(value)
+        and not getattr(value, "_is_protocol", False)
+    ]
 
 
 def has_module(directory: str, name: str) -> bool:

@@ -53,7 +53,7 @@ class NimStrategy:
     def __init__(
         self, strategy: Callable[..., Any], module: ModuleType, extra: Tuple[Any, ...] = ()
     ) -> None:
-        self.strategy = strategy
+        self.strategy = self.asked = strategy
         self.extra = extra
         self.state_class = _state_class(strategy, module)
 

@@ -33,6 +33,7 @@ class QuixoPlayer:
 
     def __init__(self, player: Any, game: Any) -> None:
         self.player = player
+        self.asked = player.make_move
         self.game = game
         self.exchanged = False
 

@@ -16,7 +16,9 @@ import os
 import sys
 from importlib.util import decode_source
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Set
+from typing import Any, Callable, Collection, Dict, List, Set
+
+from .missing import stand_in
 
 MODULE = "player"  # the name of a file's module where its own is taken
 # Calls that make a type or an empty container, so that an assignment with them is simple.
@@ -26,21 +28,6 @@ SIMPLE_CALLS = {
     *("defaultdict", "deque", "Counter", "OrderedDict", "getLogger", "Path", "Random", "len"),
 }
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-
-
-class Missing:
-    """Stands for what could not be imported; using it raises the ImportError."""
-
-    def __init__(self, error: ImportError) -> None:
-        self._error = error
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __call__(self, *_: Any, **__: Any) -> Any:
-        raise self._error
 
 
 def import_file(path: str) -> ModuleType:
@@ -69,13 +56,15 @@ class Cell:
         lines = [line + "\n" for line in source.split("\n")]
         linecache.cache[name] = (len(source), None, lines, name)
 
-    def run(self, statement: ast.stmt, module: ModuleType) -> None:
+    def run(self, statement: ast.stmt, module: ModuleType) -> bool:
         """Run a statement; one that fails is left out, and said to be."""
         try:
             self._run(statement, module)
         except Exception as error:
             place = "{} line {}".format(os.path.basename(self.name), statement.lineno)
             print("{} is left out: {}: {}".format(place, type(error).__name__, error))
+            return False
+        return True
 
     def run_import(self, statement: Any, module: ModuleType, imports: Dict[str, Any]) -> None:
         """Run an import; what is missing is replaced, or raises when it is used."""
@@ -85,7 +74,7 @@ class Cell:
             print("{}: {}".format(os.path.basename(self.name), error))
             for alias in statement.names:
                 name = (alias.asname or alias.name).partition(".")[0]
-                setattr(module, name, imports.get(alias.name, Missing(error)))
+                setattr(module, name, imports.get(alias.name) or stand_in(statement, alias, error))
 
     def _run(self, statement: ast.stmt, module: ModuleType) -> None:
         tree = ast.Module(body=[statement], type_ignores=[])
@@ -102,13 +91,14 @@ class Definitions:
         self.statements = [each for cell in self.cells for each in cell.statements]
         self.module = ModuleType(_prepare(path))
         self.module.__file__ = path
+        self.done: Set[ast.stmt] = set()
         _register(self.module)
         for cell in self.cells:
             for statement in cell.statements:
                 if isinstance(statement, (ast.Import, ast.ImportFrom)):
                     cell.run_import(statement, self.module, imports)
-                elif _is_definition(statement):
-                    cell.run(statement, self.module)
+                elif _is_definition(statement) and cell.run(statement, self.module):
+                    self.done.add(statement)
 
     def complete(self, name: str) -> None:
         """Run the assignments left out so far that the definition of this name needs."""
@@ -123,7 +113,7 @@ class Definitions:
         for cell in self.cells:
             for statement in cell.statements:
                 assigns = isinstance(statement, (ast.Assign, ast.AnnAssign))
-                if assigns and _bound(statement) & needed and not _is_definition(statement):
+                if assigns and _bound(statement) & needed and statement not in self.done:
                     cell.run(statement, self.module)
 
 
@@ -136,12 +126,13 @@ def top_level_names(path: str) -> Set[str]:
     return found
 
 
-def forget_modules(directory: str) -> None:
-    """Unload the modules that were imported from a directory, to import them anew."""
+def forget_modules(directory: str, known: Collection[str]) -> None:
+    """Unload the modules of a directory but those that are known, to import them anew."""
     inside = os.path.join(os.path.abspath(directory), "")
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file and os.path.abspath(file).startswith(inside) and "site-packages" not in file:
+        own = file and os.path.abspath(file).startswith(inside) and "site-packages" not in file
+        if own and name not in known:
             del sys.modules[name]
 
 
@@ -179,8 +170,7 @@ def read_cells(path: str, tell: Callable[[str], None] = print) -> List[Cell]:
     """A file, or the code cells of a notebook that can be read, counted from 1."""
     if not path.endswith(".ipynb"):
         return [Cell(path, _text(path))]
-    cells = json.loads(_text(path)).get("cells", [])
-    sources = ["".join(each.get("source", [])) for each in cells if each["cell_type"] == "code"]
+    sources = _code_of_notebook(path)
     found: List[Cell] = []
     for number, source in enumerate(sources, 1):
         try:
@@ -189,6 +179,16 @@ def read_cells(path: str, tell: Callable[[str], None] = print) -> List[Cell]:
             place = "{} cell {}".format(os.path.basename(path), number)
             tell("{} is left out: {}".format(place, error.msg))
     return found
+
+
+def _code_of_notebook(path: str) -> List[str]:
+    """The sources of its code cells; raises SyntaxError for what is no notebook."""
+    try:
+        cells = json.loads(_text(path)).get("cells", [])
+        return ["".join(each.get("source", "")) for each in cells if each["cell_type"] == "code"]
+    except (ValueError, AttributeError, KeyError, TypeError) as error:
+        line = getattr(error, "lineno", 1)
+        raise SyntaxError("it is no notebook", (path, line, None, None)) from None
 
 
 def _without_magics(source: str) -> str:

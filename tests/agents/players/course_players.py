@@ -405,6 +405,103 @@ class Prints(Player):
         return list(place), side.value
 """
     },
+    "names libraries that are not here, and never uses them in a game": {
+        "main.py": """
+import torch_of_nowhere as torch
+import torch_of_nowhere.nn as nn
+import plots_of_nowhere.pyplot as plt
+from tqdm.auto import tqdm, trange
+from game import Game, Move, Player
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+plt.rcParams["figure.figsize"] = (3, 3)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(25, 44)
+
+    @torch.no_grad()
+    def forward(self, x: torch.Tensor) -> "torch.Tensor":
+        return self.layer(x)
+"""
+        + RIM_MOVES
+        + """
+
+class Bars(Player):
+    def make_move(self, game):
+        found = []
+        with tqdm(total=3, desc="thinks") as bar:
+            for move in tqdm(rim_moves(game.get_board(), game.get_current_player())):
+                found.append(move)
+                bar.update(1)
+        return found[len(list(trange(3))) % len(found)]
+"""
+    },
+    "reads arguments, and looks for its opponent's number": {
+        "main.py": """
+import argparse
+from typing import Protocol
+from game import Game, Move, Player
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--games", type=int, default=10)
+options = parser.parse_args()
+
+
+class Strategy(Protocol):
+    def make_move(self, game): ...
+"""
+        + RIM_MOVES
+        + """
+
+class Second(Player):
+    def __init__(self, name, seed: int, me: int, opponent: int, symbol: None):
+        assert me + opponent == 1 and symbol == me and seed == 0
+
+    def make_move(self, game):
+        return rim_moves(game.get_board(), game.get_current_player())[-1]
+"""
+    },
+    "imported beside the random one of the template": {
+        "main.py": """
+import random
+from best import MiniMaxPlayer
+from game import Game, Move, Player
+
+
+class RandomPlayer(Player):
+    def make_move(self, game):
+        assert False, "a baseline"
+""",
+        "best.py": "from game import Move, Player\n"
+        + RIM_MOVES
+        + """
+
+class MiniMaxPlayer(Player):
+    def __init__(self, player_idx):
+        self.me = player_idx
+
+    def make_move(self, game):
+        return rim_moves(game.get_board(), self.me)[0]
+""",
+    },
+    "made once in the file": {
+        "main.py": "from game import Game, Move, Player\n"
+        + RIM_MOVES
+        + """
+
+class Weighted(Player):
+    def __init__(self, weights):
+        self.weights = weights
+
+    def make_move(self, game):
+        return rim_moves(game.get_board(), game.get_current_player())[self.weights[0]]
+
+best = Weighted([1, 2, 3])
+"""
+    },
     "in a package": {
         "__init__.py": "",
         "game.py": OWN_GAME,
@@ -423,6 +520,7 @@ class Relative(Player):
 TOLD = {
     "a file beside it, and a policy in a pickle": "agent.py",
     "in a package": "players.py",
+    "made once in the file": "main.py:best",
 }
 
 NIM_HEAD = """
@@ -551,6 +649,17 @@ def ruled(state, genome):
     return data["rows"][genome[0] % len(data["rows"])], 1
 """
     },
+    "what it found in a loop that is left out": {
+        "lab2.ipynb": notebook(
+            NIM_HEAD + "from tqdm import tqdm\n",
+            "class Individual:\n    def __init__(self, genes):\n        self.genes = genes\n"
+            "population = [Individual([0.3]), Individual([0.7])]\nbest = population[0]\n"
+            "for each in population:\n    if each.genes > best.genes:\n        best = each\n",
+            "def chosen(state: Nim) -> Nimply:\n"
+            "    moves = [(r, n) for r, c in enumerate(state.rows) for n in range(1, c + 1)]\n"
+            "    return Nimply(*list(tqdm(moves))[int(best.genes[0] * len(moves))])\n",
+        )
+    },
     "a state of its own making": {
         "strategies.py": """
 import random
@@ -584,6 +693,7 @@ NIM_TOLD = {
     "classes of another file that is missing": "lab3.ipynb",
     "made from a dict of genes": 'lab2.py:make_strategy({"p": 0.25})',
     "a function of state and genes": "lab2.py:ruled([1, 2])",
+    "what it found in a loop that is left out": "lab2.ipynb",
     "a state of its own making": "strategies.py:greedy",
     "the rows as a list, illegal at times": "lab2.py",
 }

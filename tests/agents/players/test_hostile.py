@@ -1,9 +1,18 @@
 """Players that do what no author means: none harms the match, whoever plays it, or what is left."""
 
+import sys
+
 import pytest
 
 from agents.players import process
-from tests.agents.players.bad_players import LATER, LINE, assert_none_left
+from tests.agents.players.bad_players import (
+    BAD,
+    LATER,
+    LINE,
+    assert_none_left,
+    bad_player,
+    seconds_for,
+)
 from tests.agents.players.test_outside import game_of, written
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_data")]
@@ -103,4 +112,56 @@ def test_a_file_that_cannot_be_read_is_a_forfeit(kind, tmp_path, monkeypatch):
     path = tmp_path / "mybot.py"
     path.write_bytes(source.encode("latin-1"))
     assert why in game_of(str(path)).fault
+    assert_none_left(tmp_path)
+
+
+# Programs in any language: what such a player does, done by a program of its own.
+BY_LINES = """
+import json, sys
+from types import SimpleNamespace
+from mybot import choose
+
+for line in sys.stdin:
+    told = json.loads(line)
+    answer = choose(SimpleNamespace(**told))
+    print(json.dumps({"move": answer}, default=str), flush=True)
+"""
+BY_UGI = """
+import sys
+from types import SimpleNamespace
+from mybot import choose
+
+for line in sys.stdin:
+    words = line.split()
+    if words[0] in ("ugi", "isready"):
+        print({"ugi": "ugiok", "isready": "readyok"}[words[0]], flush=True)
+    elif words[0] == "position":
+        moves = words[words.index("moves") + 1:] if "moves" in words else []
+    elif words[0] == "go":
+        free = [a + b for b in "123" for a in "abc" if a + b not in moves]
+        answer = choose(SimpleNamespace(ply=len(moves), legal=free))
+        print("bestmove", str(answer).replace(" ", ""), flush=True)
+"""
+HEAVY = {"eats memory", "forks for ever", "writes a large file", "floods its answer"}
+RAISES = {"raises", "exits", "eats memory", "imports what is missing", "writes a large file"}
+
+
+@pytest.mark.parametrize("way", ["command", "ugi"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=pytest.mark.soak if kind in HEAVY else pytest.mark.slow)
+        for kind in BAD
+    ],
+)
+def test_a_program_that_goes_wrong_forfeits_and_nothing_of_it_is_left(kind, way, tmp_path):
+    """Its reason is told with the position, and what it wrote as it failed with it."""
+    bad_player(kind, tmp_path)
+    here = f"import os\nos.chdir({str(tmp_path)!r})\n"
+    program = written(tmp_path, here + (BY_LINES if way == "command" else BY_UGI), "program.py")
+    played = game_of(f"{way}={sys.executable} {program}", seconds=seconds_for(kind))
+    assert played.fault
+    assert len(played.moves) >= 2
+    if kind in RAISES - {"exits"}:
+        assert 'mybot.py", line 4' in played.traceback
     assert_none_left(tmp_path)

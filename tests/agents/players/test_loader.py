@@ -149,6 +149,49 @@ def test_a_limit_of_nim_is_the_states_k(tmp_path):
         assert one.ask(**{**ANSWER, **changes})["move"] == "a3"
 
 
+NETWORK = """
+import torch_of_nowhere as torch
+from game import Move, Player
+
+class Net(torch.nn.Module):
+    pass
+
+class Deep(Player):
+    def __init__(self):
+        self.first = torch.tensor([1])
+
+    def make_move(self, game):
+        with torch.no_grad():
+            return Net()(game.get_board())
+"""
+
+
+def test_a_library_that_is_missing_is_told_where_it_is_used(tmp_path):
+    with child(written(tmp_path, {"main.py": NETWORK})) as one:
+        assert one.start("main.py", "quixo", 0)["ready"]
+        reply = one.ask(**ANSWER)
+        assert reply["error"] == "ModuleNotFoundError: No module named 'torch_of_nowhere'"
+        assert 'main.py", line 13' in reply["traceback"]
+        assert "it plays without, as long as it does not use it" in one.log.read_text()
+
+
+def test_whoever_can_do_without_a_library_is_not_given_a_stand_in(tmp_path):
+    head = (
+        "try:\n    import nowhere\nexcept ImportError:\n    nowhere = None\nimport other_nowhere\n"
+    )
+    mine = COURSE + "assert nowhere is None\nclass Mine(Player):\n" + SAYS.format(None)
+    assert started(written(tmp_path, {"main.py": head + mine}), "main.py")[0]["ready"]
+
+
+def test_a_class_with_choose_needs_no_name_and_a_notebook_that_is_none_is_told(tmp_path):
+    text = "class Bot:\n    def choose(self, turn):\n        return turn.legal[0]\n"
+    written(tmp_path, {"my.py": text, "lab.ipynb": "no notebook", "list.ipynb": "[]"})
+    assert started(tmp_path, "my.py", "tictactoe")[0]["ready"]
+    for name in ("lab.ipynb", "list.ipynb"):
+        reply, _ = started(tmp_path, name, "tictactoe")
+        assert reply["error"].startswith(f"SyntaxError: it is no notebook ({name}, line 1)")
+
+
 def test_the_same_seed_gives_the_same_game(tmp_path):
     told = written(tmp_path, QUIXO["no argument, any cube, illegal ones too"])
     games = []

@@ -187,8 +187,21 @@ def test_the_command_line_takes_files_and_refuses_in_one_line(tmp_path):
     assert series["faults"] == []
     assert_one_line(zermelo("match", "quixo", path, "random"), "it plays only nim")
     assert_one_line(zermelo("match", "quixo", "./none.py", "random"), "there is no file")
+    nowhere = zermelo("match", "nim", path, "random", "--python", "/nowhere/python")
+    assert_one_line(nowhere, "there is no Python at '/nowhere/python'")
+    for told in ("choose(seat)", "choose(1)(2)", "choose(1 2)"):
+        refused = zermelo("match", "nim", f"{path}:{told}", "random")
+        assert_one_line(refused, "what stands in brackets are Python literals or SEAT")
     assert_one_line(zermelo("match", "quixo", "none.py", "random"), "./none.py")
     assert_one_line(zermelo("bot", "check", "none.py"), "there is no file 'none.py'")
+
+
+@pytest.mark.slow
+def test_a_check_passes_one_that_remembers_its_match(tmp_path):
+    text = "seen = []\ndef choose(turn):\n    assert turn.ply > max(seen, default=-1), 'another'\n"
+    path = written(tmp_path, text + "    seen.append(turn.ply)\n    return turn.legal[0]\n")
+    checked = check_game(read_outside(path), load_game("tictactoe"), 30)
+    assert (checked.asked, checked.failures) == (30, [])
 
 
 @pytest.mark.slow
@@ -204,7 +217,15 @@ def test_a_check_does_not_wait_again_and_again_for_one_that_hangs(tmp_path):
     ("source", "said"),
     [
         ("def chose(turn):\n    return 1\n", "It plays none of them: there is no choose(turn)"),
-        ("def choose(turn):\n    turn.legal[0]\n", "it answered None, which is no move"),
+        (
+            "def choose(turn):\n    turn.legal[0]\n",
+            "it answered None, which is no move: answer with a text from `legal` "
+            "(mybot.py, line 1)",
+        ),
+        (
+            "\ndef choose(turn):\n    return 'z9'\n",
+            "it answered 'z9': 'z9' is no cell: they run from a1 to c3 (mybot.py, line 2)",
+        ),
         ("def choose(turn):\n    return 4\n", "it answered 4, which is no move"),
         ("x = 1\ndef choose(turn)\n", "SyntaxError: expected ':' (mybot.py, line 2). The same"),
     ],

@@ -168,3 +168,11 @@ def test_whoever_never_finishes_a_request_or_sends_too_much_is_sent_away(server)
     assert b"That is too much at once" in said
     with opened(server.port, head + length(1 << 30)) as connection:
         assert heard(connection).startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.slow
+def test_what_cannot_be_read_is_refused_in_words(server):
+    for line in (b"Authorization: Bearer \x01\r\n", b"no colon\r\n", b"Content-Length: x\r\n"):
+        sent = b"GET /api/1/turn HTTP/1.1\r\nHost: localhost\r\n" + line + b"\r\n"
+        with opened(server.port, sent) as connection:
+            assert b" 400 Bad Request" in heard(connection), line
