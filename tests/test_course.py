@@ -1,4 +1,4 @@
-"""The page for students of the course: its commands run, and its figures are those of the results."""
+"""The page for students of the course: its commands run, its figures are those of the results."""
 
 import re
 import shlex
