@@ -67,6 +67,7 @@ class Entry:
     train: Trainer | None = None  # for learners, whose `make` gets the brain from `recall`
     # The metrics at the end of a training (game, options, seed), without those on the way.
     final: Callable[[Game[Any, Any], Values, int], Mapping[str, float]] | None = None
+    remembered: tuple[str, ...] = ()  # options of playing that its brains keep, if set
     sampled: int = 0  # games played to measure a point of its curve; 0 if computed exactly
     lasts: TrainingSeconds = lambda game, options: 0.0  # of training before it can play
     # Raises UnsuitableAgentError for options unfit for the game.

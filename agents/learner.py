@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from agents.core import Agent
@@ -27,6 +27,7 @@ class Learner(ABC):
     key: ClassVar[str]
     reference: ClassVar[str] = ""  # the agent against which its curve is measured, by its spec
     points: ClassVar[Points]  # of its curve
+    remembered: ClassVar[tuple[str, ...]] = ()  # options of playing that its brains keep, if set
 
     @abstractmethod
     def callbacks(
@@ -55,9 +56,17 @@ class Learner(ABC):
     ) -> Iterator[Checkpoint]:
         total, points = self.plan(game, options)
         brain = begin(self.key, game, options, seed, self.reference_for(game))
+        playing = {name: options[name] for name in self._set_to_play(options)}
+        brain = replace(brain, parameters={**brain.parameters, **playing})
         if resume is not None:
             resume = brain = resumed(resume, brain, total)
         return checkpoints(brain, total, points, self.callbacks(game, options, seed, resume))
+
+    def _set_to_play(self, options: Values) -> Iterator[str]:
+        """The remembered options that are not at their defaults."""
+        for option in options.options:
+            if option.name in self.remembered and options[option.name] != option.default:
+                yield option.name
 
     def final(self, game: Game[Any, Any], options: Values, seed: int) -> Mapping[str, float]:
         """The metrics at the end of a training, measured once: a grid has many of them."""
@@ -86,6 +95,7 @@ class Learner(ABC):
             make=self.make,
             train=self.train,
             final=self.final,
+            remembered=self.remembered,
             lasts=self.lasts,
             shows=True,
             **fields,

@@ -16,11 +16,11 @@ from agents.training.brain_files import brain_path, find, save
 from agents.training.brains import Brain, Point, from_bytes, to_bytes
 from agents.training.curve_exhibit import MAX_CEILING_STATES, Ceiling, ceilings
 from agents.training.shipped import SEEDS, SHIPPED, SHIPPED_FILES, recipe, shipped_name, slug
-from agents.training.trainer import SEED, Checkpoint, Trainer, length_of, with_length
+from agents.training.trainer import BRAIN, SEED, Checkpoint, Trainer, length_of, with_length
 from engine.catalog import load_game
 from engine.core import Game
 from engine.errors import InvalidSpecError
-from engine.options import Values, parse_spec
+from engine.options import Role, Values, parse_spec
 
 MAX_STEM_CHARS = 50  # of a generated brain name
 STRETCH_SECONDS = 1.0
@@ -39,6 +39,7 @@ class Run:
     agent: str
     checkpoints: Iterator[Checkpoint]
     path: Path
+    playing: tuple[str, ...] = ()  # how its spec said to play: `unmet=random`
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Trained:
     metrics: Mapping[str, float]  # how good it is now, against `brain.reference`
     stopped: bool  # before its end, by Ctrl-C
     seconds: float = field(compare=False)
+    playing: tuple[str, ...] = ()  # how its spec said to play: `unmet=random`
 
     @property
     def name(self) -> str:
@@ -61,7 +63,7 @@ class Trained:
     @property
     def spec(self) -> str:
         """The agent with this brain, for `load_agent`."""
-        return f"{self.agent}:brain={self.name}"
+        return f"{self.agent}:{','.join((f'brain={self.name}', *self.playing))}"
 
     def _repr_svg_(self) -> str | None:
         return self.brain._repr_svg_()
@@ -126,7 +128,9 @@ def run_training(run: Run, watched: Watch = iter) -> Trained:
     assert last is not None, "a training has one checkpoint at least"
     save(last.brain, run.path)
     seconds = perf_counter() - begun
-    return Trained(run.game.spec, run.agent, run.path, last.brain, last.metrics, stopped, seconds)
+    return Trained(
+        run.game.spec, run.agent, run.path, last.brain, last.metrics, stopped, seconds, run.playing
+    )
 
 
 def prepare_run(
@@ -156,7 +160,19 @@ def prepare_run(
     if seed is None:
         seed = SEED if old is None else old.seed
     path = _path(key, game, name, resume)
-    return Run(game, key, train(game, options, seed, old), path)
+    return Run(game, key, train(game, options, seed, old), path, _playing(spec, game))
+
+
+def _playing(spec: str, game: Game[Any, Any]) -> tuple[str, ...]:
+    """How an agent plays with any brain, where a spec does not leave that at its default."""
+    entry, options = read_agent(spec, game)
+    return tuple(
+        f"{option.name}={option.write(options[option.name])}"
+        for option in entry.all_options
+        if option.role is Role.PLAYING
+        and option is not BRAIN
+        and options[option.name] != option.default
+    )
 
 
 def _path(agent: str, game: Game[Any, Any], name: str | None, resume: str | None) -> Path:

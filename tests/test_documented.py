@@ -7,6 +7,7 @@ from collections import defaultdict
 import pytest
 
 from agents.contest.arena import MAX_PLAYERS
+from engine.nim import MAX_HEAPS, MAX_OBJECTS
 from engine.problems.black_box import MAX_CALLS, MAX_GROUPS
 from engine.problems.set_cover import MAX_SETS, MAX_THINGS
 from tests.webapp.commands.command_line import zermelo
@@ -40,6 +41,11 @@ BOUNDS = [
 def test_the_bounds_of_trainings_arenas_and_searches_are_documented():
     _, _, bounds = (ROOT / "docs" / "serving.md").read_text().partition("## What is bounded")
     assert [bound for bound in (*BOUNDS, *CAPS) if bound not in bounds] == []
+
+
+def test_the_rules_name_the_largest_nim():
+    rules = (ROOT / "docs" / "rules.md").read_text()
+    assert f"there are 1 to {MAX_HEAPS}, of 0 to {MAX_OBJECTS} objects" in rules
 
 
 def test_the_command_names_its_caps():

@@ -23,13 +23,14 @@ from agents.evolution.generations import (
     only_small_nim,
     population_callbacks,
 )
+from agents.evolution.restarts import JOIN
 from agents.exhibits import Gene, Genes
 from agents.learner import Learner
 from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
 from agents.training.curve_exhibit import chart_of
 from agents.training.loop import Callbacks, Points, generator_at, kernel_seed
-from agents.training.opponents import Opponents, opponent_option
+from agents.training.opponents import Opponents
 from engine.core import Game, State
 from engine.nim import NimState, Take
 from engine.options import Kind, Option, Values
@@ -49,7 +50,7 @@ GAMES_PER_SECOND = 2_000_000
 def breed(
     board: Edges,
     players: NDArray[np.float64],  # [player, edge] -> running totals of its chances
-    rival: NDArray[np.float64],  # [edge], the same of the opponent
+    rivals: NDArray[np.float64],  # [opponent, edge], the same of each opponent
     population: NDArray[np.float64],  # [individual, player], best first when it returns
     parents: int,
     games: int,
@@ -74,7 +75,7 @@ def breed(
                 population[child, player] = max(0.0, parent[player] + noise)
             population[child] /= max(population[child].sum(), 1e-9)
         for at in range(len(population)):
-            wins[at] = games_won(board, players, rival, population[at], games, rng)
+            wins[at] = games_won(board, players, rivals, population[at], games, rng)
         order = np.argsort(-wins, kind="mergesort")
         population[:] = population[order]
         wins = wins[order]
@@ -85,14 +86,15 @@ def breed(
 def games_won(
     board: Edges,
     players: NDArray[np.float64],
-    rival: NDArray[np.float64],
+    rivals: NDArray[np.float64],
     mixture: NDArray[np.float64],
     games: int,
     rng: Stream,
 ) -> int:
-    """The number of games the mixture wins, beginning every other one."""
+    """The number of games the mixture wins, beginning every other one; opponents take turns."""
     wins = 0
     for game in range(games):
+        rival = rivals[game // 2 % len(rivals)]
         state = plies = 0
         while not board.over[state]:
             if plies % 2 == game % 2:
@@ -136,12 +138,12 @@ class MixtureEvolution(Learner):
             ancestors = Ancestors.of(brain, population.shape, np.uint8)
         opponents, board = self.opponents, graph_of(game).board
         players = np.array([opponents.odds(spec, game) for spec in PLAYERS])
-        rival = opponents.odds(options.text("opponent"), game, alone=False)
+        rivals = np.array([opponents.odds(each, game, alone=False) for each in _rivals(options)])
         games, sigma = options.integer("games"), options.number("sigma")
         root = kernel_seed(seed)
 
         def evolve_generations(first: int, count: int) -> None:
-            breed(board, players, rival, population, parents, games, sigma, first, count, root)
+            breed(board, players, rivals, population, parents, games, sigma, first, count, root)
 
         def measure() -> dict[str, float]:
             mixture = consensus(population)
@@ -158,12 +160,17 @@ class MixtureEvolution(Learner):
         """Parents and their two children each play their games."""
         individuals = options.integer("generations") * 3 * options.integer("parents")
         playing = individuals * options.integer("games") / GAMES_PER_SECOND
-        return playing + self.opponents.seconds(options.text("opponent"), game)
+        return playing + sum(self.opponents.seconds(each, game) for each in _rivals(options))
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Mixture:
         population = brain.array("population", (None, len(PLAYERS)), np.float64)
         players = tuple(self.opponents.load(spec, game) for spec in PLAYERS)
         return Mixture(tuple(consensus(population).tolist()), players, brain)
+
+
+def _rivals(options: Values) -> list[str]:
+    """Whom it trains against: one agent, or several joined by +."""
+    return options.text("opponent").split(JOIN)
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -269,7 +276,12 @@ def entry(opponents: Opponents) -> Entry:
             count_option("parents", 10, "individuals that have two children each", high=1000),
             count_option("games", 50, "games each of them plays in a generation"),
             Option("sigma", Kind.NUMBER, 0.1, "how far a chance mutates", low=0.0001, high=1.0),
-            opponent_option("random:by=heap"),
+            Option(
+                "opponent",
+                Kind.TEXT,
+                "random:by=heap",
+                "whom it trains against: a machine, or several joined by + that take turns",
+            ),
         ),
         refuses=only_small_nim,
     )

@@ -36,11 +36,20 @@ SECONDS_PER_CYCLIC_STATE = 8e-6  # the same where play can return to a state
 UNMET = Option(
     "unmet",
     Kind.CHOICE,
-    "look",
-    "in a position it never met: look one move ahead, or play at random",
-    choices=("look", "random"),
+    "trained",
+    "in a position it never met: look one move ahead, or play at random; or as when it was "
+    "trained, which is to look if nothing was said",
+    choices=("trained", "look", "random"),
     role=Role.PLAYING,
 )
+
+
+def looks_ahead(options: Values, brain: Brain | None = None) -> bool:
+    """Whether to look one move ahead in a position never met, rather than to play at random."""
+    chosen = options.get(UNMET.name, UNMET.default)
+    if chosen == UNMET.default and brain is not None:
+        chosen = brain.parameters.get(UNMET.name)
+    return chosen != "random"
 
 
 def alpha_option(default: float) -> Option:
@@ -72,8 +81,10 @@ class TabularLearner(Learner):
         """What the kernel needs besides the game, the opponent's odds and the table."""
 
     @abstractmethod
-    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
-        """[edge] -> the chance that it is played by this table."""
+    def chances(
+        self, game: Game[Any, Any], table: Arrays, looks: bool = True
+    ) -> NDArray[np.float64]:
+        """[edge] -> the chance that it is played by this table; `looks` as in `TableAgent`."""
 
     def read(self, game: Game[Any, Any], brain: Brain) -> Arrays:
         """The table in a brain, whose counts are not negative; raises UnsuitableBrainError."""
@@ -92,13 +103,14 @@ class TabularLearner(Learner):
         odds = self.opponents.odds(options.text("opponent"), game, self.alone)
         graph, root = graph_of(game), kernel_seed(seed)
         parameters = self.parameters(game, options)
+        looks = looks_ahead(options)
 
         def learn_games(first: int, games: int) -> None:
             span = (first, games, root)
             self.update(graph.board, odds, *table.values(), *span, *parameters, graph.max_plies)
 
         def measure() -> dict[str, float]:
-            policy = graph.to_policy(self.chances(game, table))
+            policy = graph.to_policy(self.chances(game, table, looks))
             return self.opponents.results(self.reference, game, policy)
 
         return Callbacks(learn_games, measure, lambda: table)
@@ -237,7 +249,7 @@ class EdgeAgent(TableAgent):
 
     @cached_property
     def chances(self) -> NDArray[np.float64]:
-        return greedy_chances(self.graph, self.numbers, self.tried)
+        return greedy_chances(self.graph, self.numbers, self.tried, self.looks)
 
     @cached_property
     def coverage(self) -> str:
@@ -261,12 +273,14 @@ class EdgeLearner(TabularLearner):
         """([edge] -> its number, [edge] -> how often it was tried)."""
         return table[self.number], table["tried"]
 
-    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
-        return greedy_chances(graph_of(game), *self.by_edge(game, table))
+    def chances(
+        self, game: Game[Any, Any], table: Arrays, looks: bool = True
+    ) -> NDArray[np.float64]:
+        return greedy_chances(graph_of(game), *self.by_edge(game, table), looks)
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Agent[Any, Any]:
         by_edge = self.by_edge(game, self.read(game, brain))
-        looks = options.get("unmet", "look") == "look"
+        looks = looks_ahead(options, brain)
         player = self.player(self.opponents, game, brain, looks, graph_of(game), *by_edge)
         return searched(game, player, options) if "search" in options else player
 
@@ -280,11 +294,12 @@ def row_of(
 
 
 def greedy_chances(
-    graph: Graph, numbers: NDArray[Any], tried: NDArray[np.int32]
+    graph: Graph, numbers: NDArray[Any], tried: NDArray[np.int32], looks: bool
 ) -> NDArray[np.float64]:
     """[edge] -> its chance: that of the highest numbers, or the fallback's in states never met."""
     met = graph.total(tried) > 0
-    return np.where(met[graph.state], graph.evenly(graph.best_of(numbers)), graph.fallback)
+    fallback = graph.fallback if looks else graph.evenly(np.ones(len(numbers), np.bool_))
+    return np.where(met[graph.state], graph.evenly(graph.best_of(numbers)), fallback)
 
 
 def clipped(number: float, tried: int) -> float | None:

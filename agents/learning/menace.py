@@ -50,7 +50,9 @@ class Matchboxes(TabularLearner):
         win, drawn, loss = (options.integer(name) for name in ("win", "draw", "loss"))
         return boxes_of(game).folding, np.array([-loss, drawn, win], np.int32)  # [result + 1]
 
-    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
+    def chances(
+        self, game: Game[Any, Any], table: Arrays, looks: bool = True
+    ) -> NDArray[np.float64]:
         """The chance of its bead, or the fallback's where the box was never opened."""
         graph, folding = boxes_of(game).graph, boxes_of(game).folding
         weight = table["beads"][folding.colour] / folding.twins

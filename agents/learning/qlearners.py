@@ -63,6 +63,7 @@ class QLearners(Learner):
     """A table for small games, a dictionary for others."""
 
     key = KEY
+    remembered = (UNMET.name,)
 
     def _for(self, game: Game[Any, Any]) -> Learner:
         return (QDictionary if _why_too_large(game) else QTable)(self.opponents)

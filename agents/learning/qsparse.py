@@ -17,7 +17,7 @@ import numpy as np
 from agents.core import Agent, Fact, even_chances
 from agents.errors import UnsuitableBrainError
 from agents.learner import Learner
-from agents.learning.common import Row
+from agents.learning.common import Row, looks_ahead
 from agents.learning.qlearning import END, KEY, SHAPES, SQUARES, QAgent, share
 from agents.search.guided import searched
 from agents.tabular.graph import MAX_PLIES
@@ -185,7 +185,7 @@ class QDictionary(Learner):
         return Callbacks(learn_games, lambda: {"known": run.met / run.asked}, arrays)
 
     def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Agent[Any, Any]:
-        looks = options.text("unmet") == "look"
+        looks = looks_ahead(options, brain)
         player = SparseQ(self.opponents, game, brain, looks, Dictionary.of(brain))
         return searched(game, player, options)
 

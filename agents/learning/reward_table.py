@@ -125,6 +125,7 @@ class Rewards(EdgeLearner):
     """Learns the sum earned by every legal move of every state."""
 
     key = "reward-table"
+    remembered = (UNMET.name,)
     reference = "opportunist"
     points = Points(evenly=2_000)
     alone = False

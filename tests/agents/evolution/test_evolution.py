@@ -18,6 +18,7 @@ from agents.evolution.rules_exhibit import POPULATION, generation, wins_of_genom
 from agents.evolution.rules_fitness import Genome, pick, wins_of
 from agents.roster import OPPONENTS, find_agent, read_agent
 from agents.tabular.exact import Chances, chances, over_seats
+from agents.tabular.graph import graph_of
 from agents.tabular.tables import tabulate
 from agents.training.brain_files import brain_path, save
 from agents.training.shipped import recall
@@ -25,6 +26,7 @@ from agents.training.trainer import SEED, finish, with_length
 from benchmarks.results.claims import CLAIMS
 from benchmarks.results.figures import measure
 from engine import Seat, load_game
+from engine.errors import InvalidSpecError
 from tests.agents.learning.helpers import shipped, trained, training
 from tests.positions import reachable_states
 from tests.soak import lessened
@@ -114,6 +116,24 @@ def test_the_mixture_converges_on_the_expert_and_is_resumed_without_its_ancestor
     bare = replace(brain, arrays={"population": brain.arrays["population"]})  # no ancestors
     resumed = finish(training("nim", "es-mix:generations=104", resume=bare))
     assert resumed.arrays["generation"].tolist() == [102, 104]
+
+
+def test_the_opponents_of_a_mixture_take_turns() -> None:
+    players = np.array([OPPONENTS.odds(spec, NIM) for spec in es_mix.PLAYERS])
+    expert = np.array([0.0, 0.0, 1.0])
+
+    def won(*specs: str) -> int:
+        """By an expert, of four games."""
+        rivals = np.array([OPPONENTS.odds(spec, NIM) for spec in specs])
+        return es_mix.games_won(graph_of(NIM).board, players, rivals, expert, 4, new_stream())
+
+    assert won("greedy-heap") == 4
+    assert won("nim-expert") == 2  # whoever moves first has won
+    assert won("greedy-heap", "nim-expert") == won("nim-expert", "greedy-heap") == 3
+    brain = finish(training("nim", "es-mix:generations=2,opponent=greedy-heap+nim-expert"))
+    assert brain.parameters["opponent"] == "greedy-heap+nim-expert"
+    with pytest.raises(InvalidSpecError):
+        training("nim", "es-mix:opponent=greedy-heap+nobody")
 
 
 def test_the_bred_move_shows_its_population_and_how_fit_it_became() -> None:

@@ -145,3 +145,14 @@ def test_the_fallback_wins_blocks_or_plays_anything(state: str, sensible: str) -
 def test_the_fallback_keeps_within_the_limit(limit: Limit, nodes: int, depth: int) -> None:
     analysis = one_move_ahead(after(TICTACTOE, "b2"), limit, Random(0))
     assert (analysis.effort.nodes, analysis.effort.depth) == (nodes, depth)
+
+
+def test_a_curve_as_published_begins_where_chance_does() -> None:
+    """It looked one move ahead in positions it had never met, and so won 77 % after one game."""
+    random, looking = (
+        trained("tictactoe", f"reward-table:games=1,credit=0,epsilon=0,unmet={unmet}")
+        for unmet in ("random", "look")
+    )
+    assert random.curve[-1].metrics["wins"] < 0.5 < 0.7 < looking.curve[-1].metrics["wins"]
+    assert random.parameters["unmet"] == "random"
+    assert np.array_equal(random.arrays["earned"], looking.arrays["earned"])

@@ -23,6 +23,16 @@ def test_a_training_says_what_it_reached_and_how_to_play_it():
     assert result.exit_code == 0
 
 
+def test_what_was_trained_as_published_is_played_as_published():
+    result = zermelo("train", "tictactoe", "reward-table:preset=published", "--games", 50)
+    assert "play it as reward-table:brain=reward-table-tictactoe,unmet=random" in result.stdout
+    spec = "reward-table:brain=reward-table-tictactoe"  # the brain keeps it, too
+    seen = document("analyse", "tictactoe", "xo./xo./... x", "--agent", spec)
+    assert len({move["chance"] for move in seen["candidates"]}) == 1  # a1 wins
+    seen = document("analyse", "tictactoe", "xo./xo./... x", "--agent", f"{spec},unmet=look")
+    assert seen["choice"] == "a1"
+
+
 def test_what_was_trained_can_be_played():
     zermelo("train", "tictactoe", "menace", "--games", 500, "--name", "mine")
     seen = document("analyse", "tictactoe", ".../.../... x", "--agent", "menace:brain=mine")

@@ -142,7 +142,7 @@ def test_a_brain_of_ones_own_stays_chosen_though_no_field_shows_it(visitor):
     fields = {field.name: field.value for field in setup.opponent.fields}
     assert fields == {
         "opponent.qlearning.search": "0",
-        "opponent.qlearning.unmet": "look",
+        "opponent.qlearning.unmet": "trained",
         "opponent.qlearning.skill": "0.5",
     }
 

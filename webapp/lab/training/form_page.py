@@ -128,6 +128,14 @@ PRESETS = (
         learner="es-rules",
         length="30",
     ),
+    _preset(
+        "Eleven genes",
+        "The same evolution with more to say: genes that weigh what a move leaves behind.",
+        game="nim",
+        learner="es-rules",
+        length="30",
+        **{"es-rules.genes": "traits"},
+    ),
 )
 
 

@@ -146,8 +146,12 @@ def learners_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
 
 
 def training_options(entry: Entry) -> tuple[Option, ...]:
-    """Options of how an agent learns."""
-    return tuple(option for option in entry.options if option.role is Role.TRAINING)
+    """Options of how an agent learns, and of playing that its brain keeps."""
+    return tuple(
+        option
+        for option in entry.options
+        if option.role is Role.TRAINING or option.name in entry.remembered
+    )
 
 
 def length_option(entry: Entry) -> Option:
