@@ -246,7 +246,6 @@ class WrongPosition:
     state: str
     plays: str
     right: tuple[str, ...]
-    share: float  # of its policy for the move it plays
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ HEADS = {
 
 def main() -> None:
     """Every picture, or those that are named, one after the other."""
-    whole = (lobby, machines, machine, quixo, quixo_dark, nim, ending, tree, phone, grown, expected)
+    whole: tuple[Any, ...] = (lobby, machines, machine, quixo, quixo_dark, nim, ending, tree, phone)
+    whole += (grown, expected, eyes)
     pictures: dict[str, Picture] = {picture.__name__: picture for picture in whole}
     pictures |= {name: partial(_head, name=name) for name in HEADS}
     with (
@@ -127,6 +128,17 @@ def expected(browser: Browser, address: str) -> None:
     page.locator("#expects-2").click()
     expect(page.locator("#status")).to_contain_text("What it expects")
     _keep(page, "expected")
+
+
+def eyes(browser: Browser, address: str) -> None:
+    """The curves of a network on five heaps that sees counts, and of one that sees digits."""
+    page = _page(browser, address, LAPTOP)
+    page.goto("/learn/networks")
+    page.get_by_role("button", name="Draw the curve").click()
+    chart = page.locator("figure.chart").last
+    expect(chart).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    chart.screenshot(path=HERE / "network-eyes.png", animations="disabled")
 
 
 def _head(browser: Browser, address: str, name: str) -> None:

@@ -42,7 +42,7 @@ from engine.core import Game, State
 
 MAX_LINE_PLIES = 8
 STAGES = (0, 8, 32, 128)  # simulations that the exhibit shows
-MAX_WRONG = 1_600  # positions that the exhibit holds
+MAX_WRONG = 5_000  # positions that the exhibit holds: all that a small game's worst has
 WITH_SEARCH = f"looking ahead, {SEARCHED} lines"
 FALLING_BY = 0.01  # of all positions: less is not spoken of
 EXACT_STARTS = {1: "exactly: a win", 0: "exactly: a draw", -1: "exactly: a loss"}
@@ -128,14 +128,13 @@ class NetworkPlayer:
         every = np.arange(len(alone))
         wrong = np.flatnonzero(~truth.right[every, alone])
         surest = sorted(wrong.tolist(), key=lambda at: (-sure[at], at))[:MAX_WRONG]
-        moves = self.game.all_moves
+        names = [str(move) for move in self.game.all_moves]  # one object each: pickles stay small
         return Faults(
             shown=tuple(
                 WrongPosition(
                     str(truth.states[at]),
-                    str(moves[alone[at]]),
-                    tuple(str(moves[move]) for move in np.flatnonzero(truth.right[at])),
-                    float(sure[at]),
+                    names[alone[at]],
+                    tuple(names[move] for move in np.flatnonzero(truth.right[at])),
                 )
                 for at in surest
             ),

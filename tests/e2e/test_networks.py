@@ -51,7 +51,6 @@ def steps_the_simulations(page: Page) -> None:
     """From the policy alone to what a search makes of it, and the address keeps it."""
     boards = page.get_by_role("img", name=re.compile("^(At first sight|After)"))
     expect(boards).to_have_count(1, timeout=UNTRAINED_S)
-    page.get_by_text("What if it also looked ahead?").click()
     simulations = page.get_by_role("navigation", name="Lines it would try")
     simulations.get_by_role("link", name="32").click()
     expect(page.get_by_role("img", name=re.compile(f"^{AFTER_SEARCH}"))).to_be_visible()
@@ -78,10 +77,8 @@ def test_without_scripts_its_simulations_and_wrong_positions_are_links(visit: Vi
     visitor = visit(java_script_enabled=False)
     page = visitor.page
     page.goto("/machines/network?game=tictactoe")
-    folded = page.get_by_text("What if it also looked ahead?")
-    visitor.looks_again_until(folded)
-    folded.click()
     looked = page.get_by_role("navigation", name="Lines it would try")
+    visitor.looks_again_until(looked)
     looked.get_by_role("link", name="32").click()
     expect(page.get_by_role("img", name=re.compile(f"^{AFTER_SEARCH}"))).to_be_visible()
     page.get_by_role("link", name=re.compile(r"^All \d+")).click()

@@ -66,6 +66,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "quixo engine": ("/machines/quixo-deep?", ".plot"),
     "q-learner": ("/machines/qlearning?", ".numbers"),
     "network": ("/machines/network?", ".heat"),
+    "network, looking ahead": ("/machines/network?game=quixo&step=32", ".heats figure + figure"),
     "evolved rules": ("/machines/es-rules?", ".thought"),
     "set cover": ("/optimise/set-cover?", "main:not(:has([data-poll])) .matrix"),
     "black box": ("/optimise/black-box?", "#run"),

@@ -78,7 +78,6 @@ class PolicyView(ExhibitView):
             for number in numbers
         )
         self.looks_ahead = bool(exhibit.simulations)
-        self.at_sight = not count  # what it sees is shown without a search
         self.lead = _lead_text(exhibit)
         mover = context.state.to_move.mark
         self.sentence = _stage_text(mover, count, exhibit.stages[0][1][0], found)

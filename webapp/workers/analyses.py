@@ -21,7 +21,7 @@ from webapp.workers.requests import MoveAnswer, Request
 MAX_INLINE_TRAINING_S = 2.0  # seconds that a learner without a brain may train within a request
 MAX_REASON_CHARS = 2_000  # one sentence, even a long one, is far below
 MAX_FACTS = 200
-MAX_EXHIBIT_BYTES = 200_000
+MAX_EXHIBIT_BYTES = 300_000  # of 3×3 Quixo's worst network: all that it gets wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class AnalysisRequest(Request[MoveAnswer]):
         return checked(think(self, seconds))
 
     def answer(self, result: Analysis[Any]) -> MoveAnswer:
-        return MoveAnswer(result, move=str(result.choice))
+        return MoveAnswer(result, move=str(result.choice), weight=exhibit_bytes(result.exhibit))
 
     def without_result(self, note: str) -> MoveAnswer:
         return MoveAnswer(None, note)
@@ -124,7 +124,12 @@ def _can_be_shown(exhibit: object) -> bool:
     """Whether pages have a template for it, and it is small enough."""
     if exhibit is None:
         return True
-    return isinstance(exhibit, KINDS) and len(pickle.dumps(exhibit)) <= MAX_EXHIBIT_BYTES
+    return isinstance(exhibit, KINDS) and exhibit_bytes(exhibit) <= MAX_EXHIBIT_BYTES
+
+
+def exhibit_bytes(exhibit: object) -> int:
+    """What an exhibit weighs, pickled; 0 for none."""
+    return 0 if exhibit is None else len(pickle.dumps(exhibit))
 
 
 def _is_fact(fact: object) -> bool:

@@ -190,6 +190,8 @@ def test_without_entropy_a_policy_gradient_stays_far_behind() -> None:
         ("quixo:size=3", "ntuple:games=100"),
         ("nim:heaps=1-3-5", "dqn:games=60"),
         ("nim:heaps=1-3-5", "neuroevolution:generations=5"),
+        ("nim:heaps=1-3-5", "reinforce:games=60"),
+        ("nim:heaps=1-3-5", "network:games=60"),
     ],
 )
 def test_any_learner_plays_better_with_a_search_and_what_it_proves_is_the_solvers(

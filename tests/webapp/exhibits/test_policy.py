@@ -20,6 +20,7 @@ from webapp.boards.heat import MAX_STRENGTH
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext
 from webapp.exhibits.policy import FIRST_WRONG, WRONG_PER_PAGE
+from webapp.workers.analyses import AnalysisRequest, checked
 
 TICTACTOE = load_game("tictactoe")
 EXACT = {1: "a win", 0: "a draw", -1: "a loss"}
@@ -181,6 +182,18 @@ def test_all_positions_that_it_gets_wrong_are_shown_the_surest_first_and_each_ca
     for board, each in zip(everything.wrong, exhibit.wrong, strict=False):
         state = each.state.replace(" ", "+")
         assert board.url == f"/positions?game=tictactoe&state={state}&agent=network&values=1&show=1"
+
+
+@pytest.mark.parametrize(
+    ("spec", "key"),
+    [("tictactoe", "network:games=1"), ("nim", "reinforce"), ("quixo:size=3", "neuroevolution")],
+)
+def test_of_a_bad_network_all_positions_that_it_gets_wrong_come_to_the_page(spec, key):
+    game = load_game(spec)
+    analysis = load_agent(key, game).analyse(game.start, limit=Limit(), rng=Random(1), show=True)
+    answer = AnalysisRequest(spec, None, (), key, "").answer(checked(analysis))
+    assert len(answer.result.exhibit.wrong) == answer.result.exhibit.wrongs > 1_600
+    assert answer.weight > 25 * 1_600  # so the cache counts it
 
 
 def test_how_many_a_search_still_gets_wrong_is_what_its_moves_come_to():

@@ -137,6 +137,18 @@ def test_a_learner_whose_settings_were_not_shown_is_not_begun_unseen(visitor, se
     assert visitor.post("/train", there).status_code == 303
 
 
+@pytest.mark.parametrize("more", [{}, {"grid": "alpha=0.1:1:0.1 gamma=0.1:0.9:0.1"}])
+def test_what_is_begun_on_a_projector_stays_there(visitor, services, more):
+    page = visitor.get("/train?present=1").text
+    lessons = page.partition("For a lesson")[2]
+    assert lessons.count("present=1") == lessons.count("/train?")
+    form = shown(visitor, {"game": "tictactoe", "learner": "qlearning", "present": "1"})
+    form = shown(visitor, form | {"game": "nim:preset=marienbad"})  # another game is chosen there
+    assert visitor.post("/train", form | more).location.endswith("?present=1")
+    elsewhere = {name: value for name, value in form.items() if name != "present"}
+    assert "?" not in visitor.post("/train", elsewhere | more).location
+
+
 def test_rules_that_cannot_be_read_are_said_and_keep_their_game(visitor, services):
     form = shown(visitor, {"game": "custom:nim", "learner": "qlearning"}) | {"nim.heaps": "1-x"}
     page = visitor.get(f"/train?{urlencode(form | {'learner': 'es-rules'})}").text

@@ -139,6 +139,11 @@ PRESETS = (
 )
 
 
+def on_projector(fields: Fields) -> dict[str, str]:
+    """The field that keeps a training on a projector, if it is begun there."""
+    return {"present": "1"} if fields.get("present") == "1" else {}
+
+
 class TrainForm:
     """The form (`lab/_train.html`, root id `train`): unreadable values are replaced by defaults.
 
@@ -166,6 +171,7 @@ class TrainForm:
         )
         self.grid = self.fields.get("grid", "")
         self.origin = fields.get("origin", "") if origin_name else ""  # a brain to continue from
+        self.onward = on_projector(fields)  # fields of every link, and of the training's page
 
     @property
     def games(self) -> tuple[Choice, ...]:

@@ -26,7 +26,7 @@ from webapp.jobs.models import Checkpoint, JobRecord, UnknownJobError
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import question_url
 from webapp.lab.query import RunFields, TrainingQuery
-from webapp.lab.training.form_page import TrainForm
+from webapp.lab.training.form_page import TrainForm, on_projector
 from webapp.lab.training.forms import MAX_RUNS, chosen_game, chosen_plan, grid_title, training_title
 from webapp.lab.training.page import TrainingPage, learner_key
 from webapp.lab.training.snapshots import (
@@ -240,14 +240,14 @@ def begin() -> Response:
         if fields.get("origin"):
             raise InvalidFormError(fields["origin"], "a brain goes on in one run, not in several")
         grid = admit(grid_job(owner, grid_title(plan), plan))
-        return go_to(url_for("jobs.show", job_id=grid.id))
+        return go_to(url_for("jobs.show", job_id=grid.id, **on_projector(fields)))
     service(BrainStore).check_room(owner)
     checkpoints: dict[int, Checkpoint] | None = None
     points: tuple[Point, ...] = ()
     if fields.get("origin"):
         plan, checkpoints, points = _continued(plan, fields["origin"])
     record = admit(training_job(owner, training_title(plan), plan), checkpoints, points)
-    return go_to(url_for("jobs.show", job_id=record.id))
+    return go_to(url_for("jobs.show", job_id=record.id, **on_projector(fields)))
 
 
 def _continued(
