@@ -218,7 +218,7 @@ def _preference_text(analysis: Analysis[Any]) -> str:
 def effort_text(analysis: Analysis[Any], *, timed: bool = True) -> str:
     """How many positions or games the analysis took, how deep and how long."""
     effort = analysis.effort
-    if not effort.nodes:
+    if effort.nodes < 2:  # the position itself
         return ""
     deep = f", {counted(effort.depth, 'move', 'moves')} deep" if effort.depth else ""
     if analysis.measure is Measure.VISITS and _ends_early(analysis):

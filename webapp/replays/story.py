@@ -120,6 +120,7 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
     other then, and the value only ever changes by a move that gives something away. A move that
     looked as good as any in its place is the best, whatever the rest of the match shows.
     """
+    analyses = _without_forgetting(match, analyses)
     after = _final_worth(match)
     values = [_for_first(match, match.ply, after)]
     steps = []
@@ -142,6 +143,28 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
             after = best
         values.append(_for_first(match, ply, after))
     return Judgement(tuple(reversed(steps)), tuple(reversed(values)))
+
+
+def _without_forgetting(match: Match[Any, Any], analyses: Analyses) -> Analyses:
+    """The analyses, with a result that was proven only when a position came back known before too.
+
+    It holds there as well: the more has stood before, the more a winner has to avoid.
+    """
+    proofs: dict[Any, Analysis[Any]] = {}
+    found = list(analyses)
+    for ply in reversed(range(min(match.ply, len(found)))):
+        state, analysis = match.states[ply], found[ply]
+        if analysis is None:
+            continue
+        top = analysis.candidates[0]
+        if top.proven and top.value:
+            proofs[state] = analysis
+        elif (later := proofs.get(state)) is not None:
+            best = later.candidates[0]
+            others = tuple(each for each in analysis.candidates if each.move != best.move)
+            lost = (best.value or 0.0) < 0  # and so is every other move
+            found[ply] = later if lost else replace(analysis, candidates=(best, *others))
+    return found
 
 
 def _is_image(match: Match[Any, Any], ply: int, move: Any) -> bool:

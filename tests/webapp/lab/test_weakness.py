@@ -48,8 +48,8 @@ def test_what_is_said_of_it_names_the_seats():
     assert weakness_text(Weakness(("x",), "x")) == (
         "Unbeatable as o, the side that can win; as x even perfect play loses."
     )
-    assert weakness_text(Weakness(("o",), "x")) == ("Not unbeatable: the right moves beat it as o.")
-    assert weakness_text(Weakness(("x", "o"), "")).endswith("as x and as o.")
+    assert weakness_text(Weakness(("o",), "x")) == "It can be beaten as o, by the right moves."
+    assert weakness_text(Weakness(("x", "o"), "")).endswith("as x and as o, by the right moves.")
 
 
 def test_one_that_its_curve_never_saw_lose_is_said_to_be_beaten_by_others():
@@ -59,8 +59,8 @@ def test_one_that_its_curve_never_saw_lose_is_said_to_be_beaten_by_others():
     perfect = tables.policy(load_agent("perfect", game))
     assert over_seats(tables, tables.policy(menace), perfect).losses == 0
     assert weakness_text(WeaknessRequest("tictactoe", "menace").run(60), "Perfect") == (
-        "Not unbeatable: the right moves beat it as x and as o, though Perfect, which its curve "
-        "is measured against, never played them."
+        "It can be beaten as x and as o, by the right moves. Its curve is measured against "
+        "Perfect, which never plays them."
     )
 
 

@@ -136,8 +136,8 @@ def weakness_text(weakness: Weakness, survived: str = "") -> str:
         won = next(seat.mark for seat in Seat if seat.mark != lost)
         return f"Unbeatable as {won}, the side that can win; as {lost} even perfect play loses."
     seats = " and as ".join(beaten)
-    yet = f", though {survived}, which its curve is measured against, never played them"
-    return f"Not unbeatable: the right moves beat it as {seats}{yet if survived else ''}."
+    yet = f" Its curve is measured against {survived}, which never plays them."
+    return f"It can be beaten as {seats}, by the right moves.{yet if survived else ''}"
 
 
 def opening_request(game: str, spec: str) -> AnalysisRequest:
