@@ -124,7 +124,7 @@ def outlook_text(candidate: Candidate[Any]) -> str:
         case "draw":
             return "that holds the draw"
         case "loss":
-            return "every move loses, this one latest"
+            return "every move loses, and this one holds out longest"
     if candidate.value is None:
         return "that looks best"
     return f"that leaves you {_standing(candidate.value)}"
