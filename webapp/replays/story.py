@@ -120,7 +120,7 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
     other then, and the value only ever changes by a move that gives something away. A move that
     looked as good as any in its place is the best, whatever the rest of the match shows.
     """
-    analyses = _without_forgetting(match, analyses)
+    analyses = _agreed(match, analyses)
     after = _final_worth(match)
     values = [_for_first(match, match.ply, after)]
     steps = []
@@ -145,25 +145,32 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
     return Judgement(tuple(reversed(steps)), tuple(reversed(values)))
 
 
-def _without_forgetting(match: Match[Any, Any], analyses: Analyses) -> Analyses:
-    """The analyses, with a result that was proven only when a position came back known before too.
+def _agreed(match: Match[Any, Any], analyses: Analyses) -> Analyses:
+    """The analyses, where a position that came back is seen alike each time.
 
-    It holds there as well: the more has stood before, the more a winner has to avoid.
+    A result that was proven only later holds before as well: the more has stood before, the more
+    a winner has to avoid. A draw may be one only later, for what had stood before.
     """
+    found = list(analyses[: match.ply])
     proofs: dict[Any, Analysis[Any]] = {}
-    found = list(analyses)
-    for ply in reversed(range(min(match.ply, len(found)))):
-        state, analysis = match.states[ply], found[ply]
+    for ply, analysis in reversed(list(enumerate(found))):
         if analysis is None:
             continue
-        top = analysis.candidates[0]
+        top, later = analysis.candidates[0], proofs.get(match.states[ply])
         if top.proven and top.value:
-            proofs[state] = analysis
-        elif (later := proofs.get(state)) is not None:
+            proofs[match.states[ply]] = analysis
+        elif later is not None:
             best = later.candidates[0]
             others = tuple(each for each in analysis.candidates if each.move != best.move)
             lost = (best.value or 0.0) < 0  # and so is every other move
             found[ply] = later if lost else replace(analysis, candidates=(best, *others))
+    firsts: dict[Any, Analysis[Any]] = {}
+    for ply, analysis in enumerate(found):
+        if analysis is None:
+            continue
+        first = firsts.setdefault(match.states[ply], analysis)
+        if not any(each.proven and not each.value for each in analysis.candidates):
+            found[ply] = first
     return found
 
 
