@@ -106,9 +106,9 @@ class Menace(TableAgent):
         beads = row.numbers
         shared = next(moves for moves in self.colours(state).values() if str(move) in moves)
         whole = self.count(state)
-        every = "all " if beads[move] == whole else ""
+        every = beads[move] == whole
         text = (
-            f"The box holds {whole:,} beads, {every}{beads[move]:,} of them for "
+            f"The box holds {whole:,} beads, {'all' if every else f'{beads[move]:,}'} of them for "
             f"{' and '.join(shared) if len(shared) < 3 else ', '.join(shared)}"
         )
         if len(self.colours(state)) == 1:

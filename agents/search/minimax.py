@@ -139,7 +139,7 @@ ENTRIES = (
         technique=Technique.SEARCH,
         order=1,
         description=(
-            "Looks at every line of play a few plies deep and expects you to answer as well as "
+            "Looks at every line of play a few moves deep and expects you to answer as well as "
             "you can. Beyond that it sees nothing, and picks among moves that look alike."
         ),
         options=(

@@ -297,7 +297,7 @@ def what_is_told_of_its_move_lies_between_the_last_two_depths(at):
 
 @truth("quixo-deep:depth=4", on=["quixo"], least=5)
 def who_is_said_to_be_ahead_or_behind_is_by_the_value_that_is_told(at):
-    found = re.search(r"comes out (\w+) \(", at.said.reason)
+    found = re.search(r"comes out best: (\w+) \(", at.said.reason)
     value = round(at.said.candidates[0].value, 2)
     standings = {"ahead": 1, "even": 0, "behind": -1}
     return standings[found[1]] == (value > 0) - (value < 0) if found else None

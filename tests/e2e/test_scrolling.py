@@ -285,6 +285,19 @@ def test_matches_of_a_large_row_are_pressed_too_and_nothing_rises_as_they_are_ta
     expect(take).to_have_text("Take")
 
 
+def test_a_hint_is_read_where_it_was_asked_for_below_a_tall_board(visit: Visit) -> None:
+    visitor = visit(**PHONE, **STILL)
+    in_match("nim", "random")(visitor)
+    hint = visitor.page.locator("#hint-button")
+    hint.evaluate("one => one.scrollIntoView({ block: 'end', behavior: 'instant' })")
+    at = middle_of(hint)
+    hint.tap()
+    status = visitor.page.locator("#status")
+    expect(status).to_contain_text("that wins")
+    expect(status).to_be_in_viewport(ratio=1)
+    assert middle_of(hint) == pytest.approx(at, abs=NEAR)
+
+
 def test_who_won_stays_in_sight_at_the_end_of_a_tall_board(visit: Visit) -> None:
     visitor = visit(**PHONE, **STILL)
     in_match("nim", "random", "?aid=1")(visitor)

@@ -124,7 +124,7 @@ def outlook_text(candidate: Candidate[Any]) -> str:
         case "draw":
             return "that holds the draw"
         case "loss":
-            return "every move loses, this one latest"
+            return "every move loses, and this one holds out longest"
     if candidate.value is None:
         return "that looks best"
     return f"that leaves you {_standing(candidate.value)}"
@@ -218,7 +218,7 @@ def _preference_text(analysis: Analysis[Any]) -> str:
 def effort_text(analysis: Analysis[Any], *, timed: bool = True) -> str:
     """How many positions or games the analysis took, how deep and how long."""
     effort = analysis.effort
-    if not effort.nodes:
+    if effort.nodes < 2:  # the position itself
         return ""
     deep = f", {counted(effort.depth, 'move', 'moves')} deep" if effort.depth else ""
     if analysis.measure is Measure.VISITS and _ends_early(analysis):

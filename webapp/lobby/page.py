@@ -130,6 +130,7 @@ class LobbyPage:
     """The lobby (`lobby/page.html`), with the form of one game filled in, and its error."""
 
     bots_url = "/bots"
+    puzzle_url = "/puzzles/today"
     import_url = "/matches/import"
     positions_url = "/positions"
 

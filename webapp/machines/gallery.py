@@ -118,10 +118,15 @@ class GalleryPage:
 
     @property
     def groups(self) -> tuple[TechniqueGroup, ...]:
+        """By technique; strongest first, that of the strongest machine comes first."""
+        strongest = self.query.order is GalleryOrder.STRONGEST
+        techniques = dict.fromkeys(card.entry.technique for card in self.cards)
         return tuple(
-            TechniqueGroup(technique, found)
-            for technique in Technique
-            if (found := tuple(card for card in self.cards if card.entry.technique is technique))
+            TechniqueGroup(
+                technique, tuple(card for card in self.cards if card.entry.technique is technique)
+            )
+            for technique in (techniques if strongest else Technique)
+            if technique in techniques
         )
 
     @property

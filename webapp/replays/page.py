@@ -291,14 +291,19 @@ class MatchPage(MatchView):
         if self.query.task_url:
             return self.query.task_url, "Back to the assignment"
         if self.query.lesson_url:
-            if self.outcome is None or self.outcome.winner is None:
-                return self.query.lesson_url, "Back to the lesson"
-            if self.players[self.outcome.winner].kind is PlayerKind.YOU:
+            if self.won_for_lesson:
                 return self.query.won_lesson_url, "Won: back to the lesson"
             return self.query.lesson_url, "Back to the lesson"
         agents = [self.record.seats[seat] for seat in self.record.agents]
         url = lesson_url(agents[0] if len(agents) == 1 else "", self.record.game)
         return (url, "The lesson about it") if self.over and url else None
+
+    @property
+    def won_for_lesson(self) -> bool:
+        """Whether you won what a lesson asked you to win: the way back comes first."""
+        winner = None if self.outcome is None else self.outcome.winner
+        asked = bool(self.query.lesson_url) and not self.query.task_url
+        return asked and winner is not None and self.players[winner].kind is PlayerKind.YOU
 
     @cached_property
     def carried(self) -> Pairs:

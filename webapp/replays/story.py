@@ -120,6 +120,7 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
     other then, and the value only ever changes by a move that gives something away. A move that
     looked as good as any in its place is the best, whatever the rest of the match shows.
     """
+    analyses = _agreed(match, analyses)
     after = _final_worth(match)
     values = [_for_first(match, match.ply, after)]
     steps = []
@@ -142,6 +143,35 @@ def judge_moves(match: Match[Any, Any], analyses: Analyses) -> Judgement:
             after = best
         values.append(_for_first(match, ply, after))
     return Judgement(tuple(reversed(steps)), tuple(reversed(values)))
+
+
+def _agreed(match: Match[Any, Any], analyses: Analyses) -> Analyses:
+    """The analyses, where a position that came back is seen alike each time.
+
+    A result that was proven only later holds before as well: the more has stood before, the more
+    a winner has to avoid. A draw may be one only later, for what had stood before.
+    """
+    found = list(analyses[: match.ply])
+    proofs: dict[Any, Analysis[Any]] = {}
+    for ply, analysis in reversed(list(enumerate(found))):
+        if analysis is None:
+            continue
+        top, later = analysis.candidates[0], proofs.get(match.states[ply])
+        if top.proven and top.value:
+            proofs[match.states[ply]] = analysis
+        elif later is not None:
+            best = later.candidates[0]
+            others = tuple(each for each in analysis.candidates if each.move != best.move)
+            lost = (best.value or 0.0) < 0  # and so is every other move
+            found[ply] = later if lost else replace(analysis, candidates=(best, *others))
+    firsts: dict[Any, Analysis[Any]] = {}
+    for ply, analysis in enumerate(found):
+        if analysis is None:
+            continue
+        first = firsts.setdefault(match.states[ply], analysis)
+        if not any(each.proven and not each.value for each in analysis.candidates):
+            found[ply] = first
+    return found
 
 
 def _is_image(match: Match[Any, Any], ply: int, move: Any) -> bool:

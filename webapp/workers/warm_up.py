@@ -109,7 +109,11 @@ def warm_up_searches() -> Iterator[CoverRequest | BoxRequest]:
 
 
 def _ask_all(pool: WorkerPool, seconds: float) -> None:
-    hints = ((request, at) for at in pool.inside for request in warm_up_hints(at))
+    # A variant in every worker before the next: Nim waits for no table of 4×4 Quixo.
+    by_variant = zip(*(warm_up_hints(at) for at in pool.inside), strict=True)
+    hints = (
+        (request, at) for row in by_variant for at, request in zip(pool.inside, row, strict=True)
+    )
     others = ((request, None) for request in chain(warm_up_analyses(), warm_up_searches()))
     requests: Iterator[tuple[Request[Any], int | None]] = chain(hints, others)
     for request, worker in requests:

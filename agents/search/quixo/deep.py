@@ -51,20 +51,20 @@ LEVELS = (
     ),
     _level("casual", 1, 1.0, "Plays for more cubes in line, and does not look at your reply."),
     _level("steady", 2, 0.9, "Looks at your reply, and slips in one move of ten."),
-    _level("keen", 3, 0.95, "Looks three plies ahead, and slips in one move of twenty."),
+    _level("keen", 3, 0.95, "Looks three moves ahead, and slips in one move of twenty."),
     _level(
-        "sharp", 3, 1.0, "Looks three plies ahead and never slips: it will see your lines coming."
+        "sharp", 3, 1.0, "Looks three moves ahead and never slips: it will see your lines coming."
     ),
-    _level("tough", 4, 0.98, "Looks four plies ahead, and slips in one move of fifty."),
-    _level("strong", 4, 1.0, "Looks four plies ahead: only a plan will beat it."),
-    _level("expert", 5, 1.0, "Looks five plies ahead."),
-    _level("master", 6, 1.0, "Looks six plies ahead."),
-    _level("grandmaster", 8, 1.0, "Looks eight plies ahead."),
+    _level("tough", 4, 0.98, "Looks four moves ahead, and slips in one move of fifty."),
+    _level("strong", 4, 1.0, "Looks four moves ahead: only a plan will beat it."),
+    _level("expert", 5, 1.0, "Looks five moves ahead."),
+    _level("master", 6, 1.0, "Looks six moves ahead."),
+    _level("grandmaster", 8, 1.0, "Looks eight moves ahead."),
     _level(
         "full",
         None,
         1.0,
-        "Thinks for as long as it may, about nine plies ahead in a second.",
+        "Thinks for as long as it may, about nine moves ahead in a second.",
         "Full strength",
     ),
 )
@@ -243,7 +243,7 @@ ENTRIES = (
         technique=Technique.SEARCH,
         order=4,
         description=(
-            "Sees millions of positions a second and looks about nine plies ahead. "
+            "Sees millions of positions a second and looks about nine moves ahead. "
             "It learned by playing itself how much lines are worth."
         ),
         options=OPTIONS,

@@ -190,4 +190,4 @@ class DeepReport:
         turn = self.findings.best.turns[move]
         _, *replies = map(turn.move, line_of(self.findings, self.findings.best))
         expects = f"; it expects {replies[0]}" if replies else ""
-        return f"{seen} {move} comes out {standing} ({signed(value)}){expects}."
+        return f"{seen} {move} comes out best: {standing} ({signed(value)}){expects}."

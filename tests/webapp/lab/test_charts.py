@@ -120,6 +120,11 @@ def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown
     assert drawn(points[:1], ceilings=best).ceilings == ()
 
 
+def test_a_game_without_draws_has_no_line_of_them():
+    points = [(0, step, {"wins": 0.6, "draws": 0.0, "losses": 0.4}) for step in (1, 10)]
+    assert drawn(points, game="nim").columns == ("games", "won", "lost")
+
+
 def test_runs_of_which_only_some_have_begun_have_no_chart_yet():
     assert drawn([(0, 100, {"wins": 0.75})], "menace", "menace") is None
 

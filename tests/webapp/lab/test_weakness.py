@@ -46,10 +46,11 @@ def test_the_seats_in_which_it_can_be_beaten_are_those_of_a_plain_search(spec, a
 def test_what_is_said_of_it_names_the_seats():
     assert weakness_text(Weakness((), "")).startswith("Unbeatable:")
     assert weakness_text(Weakness(("x",), "x")) == (
-        "Unbeatable as o, the side that can win; as x even perfect play loses."
+        "Unbeatable when it moves second, the side that can win; moving first, even perfect play "
+        "loses."
     )
-    assert weakness_text(Weakness(("o",), "x")) == ("Not unbeatable: the right moves beat it as o.")
-    assert weakness_text(Weakness(("x", "o"), "")).endswith("as x and as o.")
+    assert weakness_text(Weakness(("o",), "x")) == "The right moves beat it, when it moves second."
+    assert weakness_text(Weakness(("x", "o"), "")).endswith("whether it moves first or second.")
 
 
 def test_one_that_its_curve_never_saw_lose_is_said_to_be_beaten_by_others():
@@ -59,8 +60,8 @@ def test_one_that_its_curve_never_saw_lose_is_said_to_be_beaten_by_others():
     perfect = tables.policy(load_agent("perfect", game))
     assert over_seats(tables, tables.policy(menace), perfect).losses == 0
     assert weakness_text(WeaknessRequest("tictactoe", "menace").run(60), "Perfect") == (
-        "Not unbeatable: the right moves beat it as x and as o, though Perfect, which its curve "
-        "is measured against, never played them."
+        "The right moves beat it, whether it moves first or second. Its curve is measured "
+        "against Perfect, which never plays them."
     )
 
 

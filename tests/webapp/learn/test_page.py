@@ -72,6 +72,8 @@ def test_a_machine_beaten_from_a_lesson_counts_there(start):
     visitor.get(visitor.post(f"{path}/moves", sent).location)
     link, label = visitor.seen["match"].lesson_link
     assert (link, label) == ("/learn/nim?beat-2=won#beat-2", "Won: back to the lesson")
+    actions = visitor.get(visitor.seen["match"].url).text.partition('id="actions"')[2]
+    assert actions.index(label) < actions.index("Rematch")  # where one looks first
     visitor.get(link)
     assert visitor.seen["lesson"].block("beat-2").won
 

@@ -51,6 +51,8 @@ def test_every_game_has_its_card_on_a_first_page_that_is_small(visitor):
     ):
         assert f'<a class="btn" href="{path}">{words}</a>' in page.text
         assert visitor.get(path).status_code == 200
+    assert '<a class="btn" href="/puzzles/today">Puzzle of the day</a>' in page.text
+    assert visitor.get("/puzzles/today").location.startswith("/puzzles/")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -126,6 +126,19 @@ def test_machines_of_a_technique_stand_in_the_order_asked_for(visitor, order, si
         assert shares == sorted(shares)
 
 
+@pytest.mark.parametrize("game", ["nim", "tictactoe", "quixo"])
+def test_strongest_first_begins_with_the_strongest_machine_of_all(visitor, game):
+    first = gallery(visitor, f"?game={game}&order=strongest").groups[0].cards[0]
+    shares = [
+        row.meter.share
+        for group in gallery(visitor, f"?game={game}").groups
+        for card in group.cards
+        for row in card.rows[:1]
+        if row.meter
+    ]
+    assert first.rows[0].meter.share >= max(shares) - 0.1  # a card's is the mean of its variants
+
+
 def test_every_link_of_the_gallery_opens(visitor):
     view = gallery(visitor)
     links = [link.url for link in (*view.filters, *view.orders)]

@@ -282,6 +282,8 @@ def test_no_story_names_the_played_move_or_its_mirror_image_as_the_better_one(ga
     tops = 0
     for step in judge_moves(match, analyses).steps:
         state, top = match.states[step.ply], analyses[step.ply].candidates[0]
+        if match.states.count(state) > 1:  # judged by one analysis of several
+            continue
         images = {
             str(symmetry.state(state.play(step.played.move))) for symmetry in match.game.symmetries
         }
@@ -314,3 +316,45 @@ def test_a_story_never_contradicts_itself_however_searches_of_its_positions_do(s
     turns = turning_points(judgement.steps)
     last = turns[-1].ply + 1 if turns else 0
     assert len({said(value) for value in judgement.values[last:]}) == 1
+
+
+def in_order(state, *first, proven=False):
+    """An analysis with these values, the named moves first."""
+    moves = {str(move): move for move in state.legal_moves()}
+    worth = dict(first) | {name: -1.0 for name in moves if name not in dict(first)}
+    told = [Candidate(moves[name], value, proven=proven) for name, value in worth.items()]
+    return Analysis(tuple(told), "", told[0].move)
+
+
+@pytest.mark.parametrize(
+    ("later", "grade", "better"),
+    [
+        pytest.param(("c4-d4", -1.0), Grade.BEST, "c4-d4", id="lost"),
+        pytest.param(("a1-a4", 1.0), Grade.BLUNDER, "a1-a4", id="won by another move"),
+    ],
+)
+def test_the_same_move_in_a_position_that_came_back_is_judged_alike(later, grade, better):
+    """A result proven only the second time holds for the first time too."""
+    game = load_game("quixo:size=4")
+    moves = "a4-d4 a4-d4 c1-c4 a2-d2 c4-d4 c4-d4 c4-d4"
+    match = Match.replay(game, map(game.parse_move, moves.split()))
+    assert match.states[4] == match.states[6]
+    analyses = [None] * match.ply
+    analyses[4] = in_order(match.states[4], ("a1-d1", 0.3), ("c4-d4", 0.0))
+    analyses[5] = in_order(match.states[5], ("b1-b4", 0.0), ("c4-d4", -0.2))
+    analyses[6] = in_order(match.states[6], later, proven=True)
+    steps = {step.ply: step for step in judge_moves(match, analyses).steps}
+    assert [steps[ply].grade for ply in (4, 6)] == [grade, grade]
+    assert [str(steps[ply].best.move) for ply in (4, 6)] == [better, better]
+
+
+def test_a_position_that_came_back_is_judged_by_one_search_of_it():
+    """Two searches of it, cut off at different depths, preferred different moves."""
+    game = load_game("quixo:size=4")
+    moves = "a4-d4 a4-d4 c1-c4 a2-d2 c4-d4 c4-d4 c4-d4"
+    match = Match.replay(game, map(game.parse_move, moves.split()))
+    analyses = [None] * match.ply
+    analyses[4] = in_order(match.states[4], ("a1-d1", -0.5), ("c4-d4", -0.9))
+    analyses[6] = in_order(match.states[6], ("c4-d4", -0.3))
+    steps = {step.ply: step for step in judge_moves(match, analyses).steps}
+    assert (steps[6].grade, str(steps[6].best.move)) == (Grade.BLUNDER, "a1-d1")

@@ -38,9 +38,15 @@ def test_every_agent_of_every_game_is_asked_once_at_the_start(pool_with):
 class Known(Echo):
     """A process of its own, with what it alone was asked."""
 
+    games = []  # noqa: RUF012 - in the order of all
+
     def __init__(self, niceness=0):
         super().__init__(niceness)
         self.agents = []
+
+    def run(self, request, seconds, deadline):
+        self.games.append(getattr(request, "game", ""))
+        return super().run(request, seconds, deadline)
 
 
 def test_who_gives_hints_is_asked_in_every_worker(pool_with):
@@ -50,6 +56,8 @@ def test_who_gives_hints_is_asked_in_every_worker(pool_with):
     advisers = [(hint.game, hint.agent) for hint in warm_up_hints(0)]
     assert [game for game, _ in advisers] == [game.spec for game in all_variants()]
     assert [worker.agents[: len(advisers)] for worker in pool.workers] == [advisers] * 3
+    first = len(pool.workers)
+    assert set(Known.games[:first]) == {advisers[0][0]}  # before any waits for a larger table
 
 
 class Timed(Echo):

@@ -170,12 +170,12 @@ def metric_value(metrics: Mapping[str, float], measure: str) -> float | None:
 
 
 def metric_lines(curve: Sequence[Measured], names: Iterable[str]) -> list[Curve]:
-    """A line for each of these metrics that was measured."""
+    """A line for each of these metrics that was measured; of draws only where there are any."""
     found = {name: _line(curve, name) for name in names}
     return [
         Curve(METRIC_WORDS.get(name, name), TONES.get(name, "first"), tuple(line))
         for name, line in found.items()
-        if line
+        if line and (name != "draws" or any(share > NEVER for _, share in line))
     ]
 
 

@@ -249,7 +249,7 @@ def setting_texts(key: str, settings: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(
         f"{labels.get(name) or name.replace('_', ' ').capitalize()} {value}"
         for name, value in settings.items()
-        if value not in (None, "none")
+        if value not in (None, "none", "")
     )
 
 

@@ -127,17 +127,24 @@ def can_be_searched(game: Game[Any, Any]) -> bool:
     return game.states is not None and game.states <= MAX_SEARCHED_STATES and not game.repetition
 
 
+SEAT_WORDS = {Seat.FIRST.mark: "first", Seat.SECOND.mark: "second"}  # Nim has no marks
+
+
 def weakness_text(weakness: Weakness, survived: str = "") -> str:
     """`Unbeatable: …`, or in which seat it can be beaten, though not by the one it survived."""
     beaten, lost = weakness.beaten, weakness.lost
     if not beaten:
         return "Unbeatable: whatever anyone plays, nobody wins against it."
     if lost and beaten == (lost,):
-        won = next(seat.mark for seat in Seat if seat.mark != lost)
-        return f"Unbeatable as {won}, the side that can win; as {lost} even perfect play loses."
-    seats = " and as ".join(beaten)
-    yet = f", though {survived}, which its curve is measured against, never played them"
-    return f"Not unbeatable: the right moves beat it as {seats}{yet if survived else ''}."
+        lost, won = sorted(SEAT_WORDS, key=lost.__ne__)
+        return (
+            f"Unbeatable when it moves {SEAT_WORDS[won]}, the side that can win; moving "
+            f"{SEAT_WORDS[lost]}, even perfect play loses."
+        )
+    either = f"whether it moves {' or '.join(SEAT_WORDS.values())}"
+    when = either if len(beaten) > 1 else f"when it moves {SEAT_WORDS[beaten[0]]}"
+    yet = f" Its curve is measured against {survived}, which never plays them."
+    return f"The right moves beat it, {when}.{yet if survived else ''}"
 
 
 def opening_request(game: str, spec: str) -> AnalysisRequest:
