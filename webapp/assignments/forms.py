@@ -70,7 +70,7 @@ def with_added(fields: Mapping[str, str], lesson_titles: Mapping[str, str]) -> d
     match kind:
         case "puzzles":
             count, level = fields.get("count", ""), fields.get("level", "")
-            theme, game = fields.get("theme", ""), fields.get("game", "")
+            theme, game = fields.get("theme", ""), "".join(fields.get("game", "").split())
             count = count if count.isdecimal() and len(count) < 3 else "5"
             about = " ".join(filter(None, [theme, f"of level {level}" if level else ""]))
             lines = [f"## {count} puzzles{', ' + about if about else ''}", f"puzzles: {count}"]

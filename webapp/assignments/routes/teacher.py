@@ -39,8 +39,9 @@ CRLF = "\r\n"
 
 @assignments.get("")
 def front() -> Response:
-    """A teacher's assignments, and the form of a new one."""
-    return _front(request.args.to_dict())
+    """A teacher's assignments, and the form of a new one, with a task if a link adds one."""
+    fields = request.args.to_dict()
+    return _front(with_added(fields, lesson_titles()) if fields.get("add") else fields)
 
 
 @assignments.post("")
