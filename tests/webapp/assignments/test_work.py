@@ -2,7 +2,9 @@
 
 import pytest
 
+from agents.puzzles.collection import shipped_puzzles
 from tests.webapp.assignments.people import Student, Teacher
+from tests.webapp.visitor import HTMX
 from webapp.assignments import rules
 from webapp.assignments.store import AssignmentStore
 from webapp.matches.store import MatchStore
@@ -102,6 +104,24 @@ def test_time_counts_from_the_page_to_the_answer_and_cannot_be_forged(app, teach
     kept = dict(student.task(part=1).kept) | {"opened": f"{began - 999}.forged"}
     student.post(f"{student.path}/1/answer", kept | {"move": "c3"})
     assert teacher.row(student.name)[0].seconds == 40
+
+
+def test_choosing_a_cube_stays_with_its_puzzle_and_its_time(app):
+    """A press that picks a cube sends its board's address and nothing of the form."""
+    quixo = [each.id for each in shipped_puzzles() if each.game == "quixo"][:2]
+    teacher = Teacher(app, f"## Two of Quixo\npuzzles: {' '.join(quixo)}\n")
+    student, began = Student(app, teacher.code), teacher.record.created
+    at_time(app, began)
+    page = student.task(part=2)
+    cube = next(iter(page.exercise.puzzle.answers)).partition("-")[0]
+    at_time(app, began + 40)
+    student.get(f"{page.context.url}&pick={cube}", **HTMX)
+    picked = student.seen["task"]
+    assert (picked.part, picked.query.pick) == (2, cube)
+    sent = dict(picked.kept) | {"move": picked.exercise.puzzle.solutions[0]}
+    assert student.post(f"{student.path}/1/answer", sent).status_code == 303
+    (first, second) = teacher.row(student.name)[0].items
+    assert (first.tries, second.solved, second.seconds) == ((), True, 40)
 
 
 def test_what_comes_after_the_last_day_is_marked_late(app):

@@ -190,7 +190,7 @@ def _task(
 ) -> Response:
     record.task(task)  # raises
     progress = rules.progress_of(record, service(WorkStore).tries(record, seat.number))
-    opened = opened_text(_key(), service(Clock).now())
+    opened = opened_text(_key(), service(Clock).now(), query.opened)
     line = f"python bot.py {reachable_site()} {record.task(task).league} --name {seat.name}"
     page = TaskPage(record, seat, progress[task - 1], query, opened, line, message)
     return render("assignments/task.html", "assignments/_task.html", status, task=page)
