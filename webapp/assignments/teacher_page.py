@@ -167,6 +167,11 @@ class TablePage:
     tries: Sequence[TryRecord]
     site: str  # scheme and host that students can reach
     message: Message | None = None
+    now: float = 0.0
+
+    @property
+    def is_late(self) -> bool:
+        return self.record.is_late(self.now)
 
     @cached_property
     def rows(self) -> tuple[StudentRow, ...]:

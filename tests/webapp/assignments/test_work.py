@@ -129,7 +129,9 @@ def test_what_comes_after_the_last_day_is_marked_late(app):
     student = Student(app, teacher.code)
     at_time(app, 2_000_073_600)
     student.says("c3", part=1)
+    assert "what is done now is marked late" not in teacher.get(teacher.path).text
     at_time(app, 2_000_073_601)
+    assert "what is done now is marked late" in teacher.get(teacher.path).text
     student.says("b1", part=2)
     puzzles = teacher.row(student.name)[0]
     assert [item.late for item in puzzles.items] == [False, True]

@@ -295,3 +295,11 @@ def test_a_puzzle_and_a_kind_can_be_set_as_an_assignment(visitor):
     link = re.search(r'id="assign-this" class="btn" href="([^"]+)"', page)[1]
     visitor.get(html.unescape(link))
     assert visitor.seen["front"].value("tasks") == (f"## {PUZZLE.task}\npuzzles: {PUZZLE.id}\n")
+
+
+@pytest.mark.parametrize(
+    ("address", "first"), [("sprint", "begin-sprint"), ("again", "next-puzzle")]
+)
+def test_where_there_is_no_puzzle_the_first_button_is_what_was_asked_for(visitor, address, first):
+    page = visitor.get(f"/puzzles/{address}").text
+    assert re.findall(r'id="([\w-]+)" class="btn primary"', page) == [first]
