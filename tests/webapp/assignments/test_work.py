@@ -291,3 +291,10 @@ def test_assignments_are_removed_half_a_year_after_their_last_day(app, teacher):
     ends = teacher.record.ends
     at_time(app, ends + 1)
     assert teacher.store.remove_ended(50) == 1
+
+
+def test_a_code_opens_what_it_is_of_wherever_it_is_typed(teacher, stranger):
+    typed = {"code": teacher.code.lower()}
+    for form in ("/a", "/join"):
+        assert stranger.post(form, typed).location == f"/a/{teacher.code}"
+    assert stranger.post("/a", {"code": "wjrm"}).location == "/c/WJRM"
