@@ -3,9 +3,10 @@
 Run with `python -m benchmarks.puzzles [count [game …]]`, `python -m benchmarks.puzzles grade` for
 the levels alone, or `python -m benchmarks.puzzles pages` for how long a page takes: the next
 puzzle, an answer and its page, by a player with hundreds of tries and a supply in the database,
-without the network. Fresh puzzles of every shipped variant, or all there are; each is proven
-again. Then who solves how much of each level of the shipped set, and how far its two measures of
-hardness agree (rank correlation of depth and machines' failures).
+without the network. Fresh puzzles of every shipped variant, or all there are; each is checked as
+`zermelo puzzles check` does, by other solvers in `tests/agents/puzzles`. Then who solves how much
+of each level of the shipped set, and how far its two measures of hardness agree (rank correlation
+of depth and machines' failures).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def find(count: int, specs: Iterable[str]) -> None:
         begun = perf_counter()
         found = list(islice(find_puzzles(load_game(spec), SEED), count))
         seconds = perf_counter() - begun
-        wrong = len(check_puzzles(found))
+        wrong = len(check_puzzles(list(map(answered, found))))
         print(f"{spec:28}{len(found):7}{len(found) / seconds:10.1f}{wrong:7}", flush=True)
 
 
