@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from agents.core import Limit
+from agents.puzzles.answers import answered
 from agents.puzzles.check import check_puzzles
 from agents.puzzles.collection import SHIPPED, shipped_puzzles, spread
 from agents.puzzles.difficulty import chance_of, depth_of, graded, machines, missed_by
@@ -63,6 +64,10 @@ def valued_pushes(puzzle: Puzzle) -> Valued:
     return {move: (text, seen(solved[text])) for move, text in pushes(puzzle.state).items()}
 
 
+def valued_by_table(puzzle: Puzzle) -> Valued:
+    return {move: (text, seen(table_value(text))) for move, text in pushes(puzzle.state).items()}
+
+
 EXACT: dict[str, Callable[[Puzzle], Valued]] = {
     "tictactoe": valued_marks,
     "quixo:size=3": valued_pushes,
@@ -104,8 +109,27 @@ def test_of_solved_games_value_solutions_distance_and_refutation_are_proven(game
 def test_of_four_by_four_value_solutions_distance_and_refutation_are_proven() -> None:
     """By a table of the tests' own: all boards, in some two minutes."""
     for puzzle in of("quixo:size=4"):
-        moves = {m: (text, seen(table_value(text))) for m, text in pushes(puzzle.state).items()}
-        proves(puzzle, moves)
+        proves(puzzle, valued_by_table(puzzle))
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_fresh_puzzles_are_proven_too(game: str) -> None:
+    for puzzle in islice(find_puzzles(load_game(game), 30), 40):
+        proves(answered(puzzle), EXACT[game](puzzle))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", SHIPPED)
+def test_five_hundred_fresh_puzzles_are_proven(game: str) -> None:
+    """Or all there are; of 5×5, where every line is tried, fewer."""
+    many = lessened(500, 40) if game != "quixo" else lessened(60, 4)
+    for puzzle in map(answered, islice(find_puzzles(load_game(game), 31), many)):
+        if game == "quixo":
+            plain_proof(puzzle)
+        elif game in EXACT:
+            proves(puzzle, EXACT[game](puzzle))
+        else:
+            proves(puzzle, valued_by_table(puzzle))
 
 
 LARGER = ("quixo:size=4", "quixo")
