@@ -1,16 +1,19 @@
 """Puzzles: how many are found a second, that none is wrong, and that levels mean something.
 
-Run with `python -m benchmarks.puzzles [count]`, or `python -m benchmarks.puzzles pages` for how
-long a page takes: the next puzzle, an answer and its page, by a player with hundreds of tries and a
-supply in the database, without the network. Fresh puzzles of every shipped variant, or all
-there are; each is proven again. Then who solves how much of each level of the shipped set, and how
-far its two measures of hardness agree (rank correlation of depth and machines' failures).
+Run with `python -m benchmarks.puzzles [count [game …]]`, `python -m benchmarks.puzzles grade` for
+the levels alone, or `python -m benchmarks.puzzles pages` for how long a page takes: the next
+puzzle, an answer and its page, by a player with hundreds of tries and a supply in the database,
+without the network. Fresh puzzles of every shipped variant, or all there are; each is checked as
+`zermelo puzzles check` does, by other solvers in `tests/agents/puzzles`. Then who solves how much
+of each level of the shipped set, and how far its two measures of hardness agree (rank correlation
+of depth and machines' failures).
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from itertools import islice
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -43,13 +46,13 @@ RISING = {  # machines of rising measured strength
 }
 
 
-def find(count: int) -> None:
+def find(count: int, specs: Iterable[str]) -> None:
     print(f"{'game':28}{'found':>7}{'a second':>10}{'wrong':>7}")
-    for spec in SHIPPED:
+    for spec in specs:
         begun = perf_counter()
         found = list(islice(find_puzzles(load_game(spec), SEED), count))
         seconds = perf_counter() - begun
-        wrong = len(check_puzzles(found))
+        wrong = len(check_puzzles(list(map(answered, found))))
         print(f"{spec:28}{len(found):7}{len(found) / seconds:10.1f}{wrong:7}", flush=True)
 
 
@@ -124,8 +127,13 @@ def ranks(values: list[float]) -> list[float]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["pages"]:
-        pages()
-        sys.exit()
-    find(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT)
-    grade()
+    match sys.argv[1:]:
+        case ["pages"]:
+            pages()
+        case ["grade"]:
+            grade()
+        case [number, *games] if games:
+            find(int(number), games)
+        case numbers:
+            find(int(numbers[0]) if numbers else COUNT, SHIPPED)
+            grade()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agents.puzzles.answers import answered
-from agents.puzzles.finder import fold
+from agents.puzzles.finder import identity
 from agents.puzzles.models import Puzzle
 from agents.puzzles.proof import prover_for
 from agents.puzzles.themes import puzzle_of
@@ -40,7 +40,7 @@ def check_puzzles(
         game = load_game(puzzle.game)
         state = game.parse_state(puzzle.state)
         proven = puzzle_of(prover_for(game), state)
-        key = puzzle.game, fold(game, state)
+        key = identity(puzzle)
         if key in seen:
             wrong.append((puzzle, f"it is {seen[key].id} again"))
         seen[key] = puzzle

@@ -11,7 +11,7 @@ from typing import Any
 
 from agents.puzzles.answers import answered
 from agents.puzzles.difficulty import graded
-from agents.puzzles.finder import find_puzzles
+from agents.puzzles.finder import find_puzzles, identity
 from agents.puzzles.models import Puzzle, Theme
 from engine.core import Game
 
@@ -36,11 +36,20 @@ Progress = Callable[[float], None]
 
 
 def make_puzzles(
-    game: Game[Any, Any], seed: int, count: int, progress: Progress = lambda share: None
+    game: Game[Any, Any],
+    seed: int,
+    count: int,
+    progress: Progress = lambda share: None,
+    *,
+    without: Iterable[Puzzle] = (),
 ) -> list[Puzzle]:
-    """Graded puzzles of a game, spread over themes and levels; fewer if there are no more."""
-    pool = []
-    for puzzle in islice(find_puzzles(game, seed), POOL * count):
+    """Graded puzzles of a game, spread over themes and levels; fewer if there are no more.
+
+    None is one of those to do `without`: variants of Nim share positions.
+    """
+    known, pool = set(map(identity, without)), []
+    found = (each for each in find_puzzles(game, seed) if identity(each) not in known)
+    for puzzle in islice(found, POOL * count):
         pool.append(graded(puzzle))
         progress(len(pool) / (POOL * count))
     progress(1.0)

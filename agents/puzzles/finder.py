@@ -11,6 +11,7 @@ from agents.puzzles.proof import prover_for
 from agents.puzzles.themes import puzzle_of
 from agents.quixo.bitboard import masks_of
 from agents.tabular.tables import BUDGET, tabulate, why_too_many
+from engine.catalog import load_game
 from engine.core import Game, Seat
 from engine.nim import NimState
 from engine.quixo import QuixoState
@@ -41,6 +42,16 @@ def fold(game: Game[Any, Any], state: Any) -> Any:
     if isinstance(state, QuixoState):
         return masks_of(game.canonical(_with_x_to_move(state)))
     return game.canonical(state)
+
+
+def identity(puzzle: Puzzle) -> Any:
+    """The same for puzzles that are alike, also where two variants of Nim share a position."""
+    game = load_game(puzzle.game)
+    state = game.parse_state(puzzle.state)
+    if isinstance(state, NimState):
+        rules = game.options["last"], game.options["max_take"]
+        return (game.key, *rules, fold(game, state))
+    return game.spec, fold(game, state)
 
 
 def _with_x_to_move(state: QuixoState) -> QuixoState:

@@ -24,6 +24,7 @@ from webapp.web.query import Query, number, text
 from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 MAX_PICK_CHARS = 16
+MAX_OPENED_CHARS = 80
 SALT = "opened"
 EXAMPLES = {
     "position": (
@@ -41,6 +42,7 @@ class TaskQuery(Query):
 
     part: int = number(0, low=1)  # which puzzle or question, from 1; 0: the first that is not done
     pick: str | None = text(MAX_PICK_CHARS)  # the part of a move that was pressed
+    opened: str = text(MAX_OPENED_CHARS, "")  # when the board was shown first, signed
 
 
 def read_form(fields: Mapping[str, str], lessons: Collection[str]) -> AssignmentText:
@@ -70,7 +72,7 @@ def with_added(fields: Mapping[str, str], lesson_titles: Mapping[str, str]) -> d
     match kind:
         case "puzzles":
             count, level = fields.get("count", ""), fields.get("level", "")
-            theme, game = fields.get("theme", ""), fields.get("game", "")
+            theme, game = fields.get("theme", ""), "".join(fields.get("game", "").split())
             count = count if count.isdecimal() and len(count) < 3 else "5"
             about = " ".join(filter(None, [theme, f"of level {level}" if level else ""]))
             lines = [f"## {count} puzzles{', ' + about if about else ''}", f"puzzles: {count}"]
@@ -79,7 +81,7 @@ def with_added(fields: Mapping[str, str], lesson_titles: Mapping[str, str]) -> d
             lines += [f"level: {level}"] if level in map(str, LEVELS) else []
         case "beat":
             wanted = " ".join(fields.get("opponent", "").split())[:200]
-            lines = ["## Beat it", f"beat: {wanted}"]
+            lines = [f"## Beat {wanted}"[:80].rstrip(), f"beat: {wanted}"]
         case "lesson":
             slug = fields.get("lesson", "")
             lines = [f"## Lesson: {lesson_titles.get(slug, slug)}"[:80], f"lesson: {slug}"]
@@ -112,15 +114,24 @@ def read_count(fields: Mapping[str, str], name: str, low: int, high: int) -> int
     return int(sent)
 
 
-def opened_text(key: str, at: float) -> str:
-    """When a page was made, signed: so a student cannot shorten the time a try took."""
+def opened_text(key: str, at: float, sent: str = "") -> str:
+    """When a board was shown first, signed: so a student cannot shorten the time a try took.
+
+    What was `sent` while a move was chosen stays, if it is ours.
+    """
+    if _opened(key, sent) is not None:
+        return sent
     return Signer(key, salt=SALT).sign(str(int(at))).decode()
 
 
 def seconds_since(key: str, sent: str, now: float) -> int:
     """How long ago the page of a form was made; 0 if its text is not ours."""
+    opened = _opened(key, sent)
+    return 0 if opened is None else min(max(0, int(now) - opened), MAX_TRY_S)
+
+
+def _opened(key: str, sent: str) -> int | None:
     try:
-        opened = int(Signer(key, salt=SALT).unsign(sent.encode()).decode())
+        return int(Signer(key, salt=SALT).unsign(sent.encode()).decode())
     except (BadSignature, UnicodeError, ValueError):
-        return 0
-    return min(max(0, int(now) - opened), MAX_TRY_S)
+        return None

@@ -12,8 +12,7 @@ from agents.contest.ladder import difficulties
 from agents.puzzles.collection import SHIPPED, shipped_puzzle
 from agents.puzzles.models import LEVELS, Theme
 from agents.roster import agents_for
-from engine import load_game
-from engine.catalog import all_variants
+from engine.catalog import all_variants, find_entry
 from webapp.assignments import rules
 from webapp.assignments.models import AssignmentRecord, SeatRecord, TryRecord
 from webapp.assignments.rules import ItemProgress, TaskProgress, progress_of, time_text
@@ -45,8 +44,7 @@ class FrontPage:
 
     @property
     def games(self) -> tuple[Choice, ...]:
-        specs = [load_game(spec).spec for spec in SHIPPED]
-        return self._choices("game", "any game", {spec: game_title(spec) for spec in specs})
+        return self._choices("game", "any game", _game_labels())
 
     @property
     def themes(self) -> tuple[Choice, ...]:
@@ -70,6 +68,26 @@ class FrontPage:
     @property
     def lesson_choices(self) -> tuple[Choice, ...]:
         return tuple(Choice(slug, title, False) for slug, title in self.lessons.items())
+
+
+def _game_labels() -> dict[str, str]:
+    """Of every game with puzzles: all of them, then those of each variant."""
+    labels: dict[str, str] = {}
+    for key in dict.fromkeys(spec.partition(":")[0] for spec in SHIPPED):
+        specs = [spec for spec in SHIPPED if spec.partition(":")[0] == key]
+        title = find_entry(key).title
+        labels[key] = title if len(specs) == 1 else f"{title}, all of them"
+        if len(specs) > 1:
+            labels |= {_full_spec(spec): game_title(spec) for spec in specs}
+    return labels
+
+
+def _full_spec(spec: str) -> str:
+    """A spec that names an option even where all are the usual ones: of this variant alone."""
+    if ":" in spec:
+        return spec
+    option = find_entry(spec).options[0]
+    return f"{spec}:{option.name}={option.write(option.default)}"
 
 
 def _opponents() -> list[tuple[str, str]]:
@@ -149,6 +167,11 @@ class TablePage:
     tries: Sequence[TryRecord]
     site: str  # scheme and host that students can reach
     message: Message | None = None
+    now: float = 0.0
+
+    @property
+    def is_late(self) -> bool:
+        return self.record.is_late(self.now)
 
     @cached_property
     def rows(self) -> tuple[StudentRow, ...]:

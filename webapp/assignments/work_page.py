@@ -120,7 +120,8 @@ class TaskPage:
     @property
     def context(self) -> BoardContext:
         """What the board's template reads as `match`."""
-        return BoardContext(self.exercise.game, self.url, f"{self.url}/answer")
+        looking = TaskQuery(part=self.part, opened=self.opened).url(self.url)
+        return BoardContext(self.exercise.game, looking, f"{self.url}/answer")
 
     @property
     def status(self) -> str:

@@ -14,6 +14,7 @@ from webapp.commands.options import GAME, Number, json_option, seed_option
 from webapp.commands.output import progress_bar, show_json, show_table
 
 MAX_COUNT = 10_000
+SHOWN = ("id", "game", "state", "theme", "level", "task", "solutions", "refutation")  # by `show`
 
 
 @click.group()
@@ -39,7 +40,8 @@ def make(*, game: Game[Any, Any] | None, seed: int, count: int) -> None:
     with prompt_interrupts():
         for each, number in wanted.items():
             with progress_bar(f"puzzles of {each.spec}") as progress:
-                made += make_puzzles(each, seed if game else SHIPPED_SEED, number, progress)
+                chosen = seed if game else SHIPPED_SEED
+                made += make_puzzles(each, chosen, number, progress, without=made)
     click.echo(puzzles_json(made), nl=False)
 
 
@@ -73,7 +75,8 @@ def show(
 
     found = list(matching(shipped_puzzles(), game.spec if game else None, theme, level))
     if as_json:
-        show_json([puzzle.as_json() for puzzle in found])
+        shown = [puzzle.as_json() for puzzle in found]
+        show_json([{name: each[name] for name in SHOWN} for each in shown])
         return
     rows: dict[tuple[str, str], list[int]] = {}
     for puzzle in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,15 @@ from webapp.puzzles.models import Attempt, PuzzleScore, nearest_level
 from webapp.puzzles.progress_page import Chooser, ProgressPart
 from webapp.puzzles.query import PATH, PuzzleQuery
 from webapp.puzzles.rules import Standing
-from webapp.puzzles.words import hint_text, others_text, right_text, wrong_text
+from webapp.puzzles.words import (
+    hint_text,
+    move_text,
+    others_text,
+    right_text,
+    turn_text,
+    verdict_text,
+    wrong_text,
+)
 from webapp.questions.puzzles import puzzle_question
 from webapp.questions.query import ask_url
 from webapp.replays.query import ask_class_url, child_url, position_url
@@ -149,15 +158,17 @@ class PuzzlePage:
 
     @property
     def glyph(self) -> str:
-        return self.mover if has_marks(self.game) else ""
+        """The mark of whoever is to move on the board that is shown."""
+        return str(self.match.state.to_move.mark) if has_marks(self.game) else ""
 
     @property
     def seat(self) -> str:
-        return str(self._to_move)
+        return str(self.match.state.to_move)
 
     @property
     def turn(self) -> str:
-        return f"{self.mover} to move" if has_marks(self.game) else "Your move"
+        """Whose turn it is on the board that is shown, which may stand within a line."""
+        return turn_text(self.match, self._to_move)
 
     @property
     def about(self) -> str:
@@ -190,12 +201,20 @@ class PuzzlePage:
     def status(self) -> str:
         if self.refusal is not None:
             return self.refusal
-        if self.judged is not None:
-            return self.result_title
+        if self.judged is not None and self.step:
+            return self._shown_text(self.judged)
         if self.query.pick and self.board.prompt:
             return self.board.prompt
         mark = "" if self.task.endswith("?") else "."
         return f"{self.task}{mark} {self.hint}" if self.hint else self.task
+
+    def _shown_text(self, judged: Judgement) -> str:
+        """What the move says that stands on the board: the answer's verdict, or who moved."""
+        if self.step > 1:
+            return move_text(self.match, self._to_move)
+        if self.is_right or self.is_shown:
+            return self.result_title
+        return f"{self.result_title}: {verdict_text(self.puzzle, judged.answer)}"
 
     @property
     def hint(self) -> str:
@@ -203,7 +222,7 @@ class PuzzlePage:
 
     @property
     def announcement(self) -> str:
-        texts = (self.status, *(self.explanation if self.judged is not None else ()))
+        texts = (self.status, *(self.explanation if self.step == 1 else ()))
         return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in texts)
 
     @cached_property
@@ -273,6 +292,13 @@ class PuzzlePage:
         if shipped_puzzle(self.puzzle.id) is None:  # the truth of a fresh one is not at hand
             return ask_class_url(self.puzzle.game, self.puzzle.state, ())
         return ask_url(puzzle_question(self.puzzle))
+
+    @property
+    def assign_fields(self) -> Mapping[str, str]:
+        """The form of an assignment with this puzzle; none for one that does not ship."""
+        if shipped_puzzle(self.puzzle.id) is None:
+            return {}
+        return {"tasks": f"## {self.puzzle.task}\npuzzles: {self.puzzle.id}\n"}
 
     @property
     def play_fields(self) -> Pairs:

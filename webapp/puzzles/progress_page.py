@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -45,13 +45,19 @@ class Chooser:
 
     @property
     def themes(self) -> tuple[Choice, ...]:
-        names = ((Theme(theme), theme.capitalize()) for theme in self.names)
+        names = ((Theme(theme), theme_title(theme)) for theme in self.names)
         return self._links("theme", [(None, "All"), *names], self.query.theme)
 
     @property
     def levels(self) -> tuple[Choice, ...]:
         names = ((level, str(level)) for level in LEVELS)
         return self._links("level", [(None, "Follows you"), *names], self.query.level)
+
+    @property
+    def assign_fields(self) -> Mapping[str, str | int | None]:
+        """The form of an assignment with puzzles of this kind."""
+        chosen = {"game": self.query.game, "theme": self.query.theme, "level": self.query.level}
+        return {"add": "puzzles", **chosen}
 
     def _links(
         self, name: str, choices: Sequence[tuple[Any, str]], chosen: Any, **others: Any
@@ -120,6 +126,11 @@ class NonePage:
     @property
     def minutes(self) -> int:
         return SPRINT_S // 60
+
+
+def theme_title(theme: str) -> str:
+    """As a button says it: `Only move`, `Win in n moves`."""
+    return f"{theme.capitalize()}{' moves' if theme == Theme.WIN else ''}"
 
 
 def due_text(shelf: Shelf, now: int) -> str:

@@ -119,7 +119,8 @@ def sprint() -> Response:
     progress = service(PuzzleStore).progress(player)
     if progress.is_sprinting(now):
         return go_to(replace(query, sprint=True).url(PATH))
-    return _none(query, "Three minutes, as many as you can", *_sprint_texts(progress))
+    title = "Three minutes, as many as you can"
+    return _none(replace(query, sprint=True), title, *_sprint_texts(progress))
 
 
 @puzzles.post("/sprint")

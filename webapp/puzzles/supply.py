@@ -10,7 +10,7 @@ from time import monotonic
 from agents.puzzles.answers import answered
 from agents.puzzles.collection import SHIPPED, shipped_puzzles
 from agents.puzzles.difficulty import level_by_depth
-from agents.puzzles.finder import find_puzzles, fold
+from agents.puzzles.finder import find_puzzles, identity
 from agents.puzzles.models import Puzzle
 from engine import load_game
 from webapp.puzzles.models import FRESH
@@ -41,14 +41,10 @@ class FreshPuzzlesRequest(ResultRequest[tuple[Puzzle, ...]]):
     def run(self, seconds: float) -> tuple[Puzzle, ...]:
         end = monotonic() + seconds / 2
         game = load_game(self.game)
-        known = {
-            fold(game, game.parse_state(each.state))
-            for each in shipped_puzzles()
-            if each.game == self.game
-        }
+        known = set(map(identity, shipped_puzzles()))
         made: list[Puzzle] = []
         for puzzle in find_puzzles(game, self.seed):
-            if fold(game, game.parse_state(puzzle.state)) not in known:
+            if identity(puzzle) not in known:
                 made.append(answered(level_by_depth(puzzle)))
             if len(made) == BATCH or monotonic() > end:
                 break

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from agents.formats import counted
 from agents.puzzles.answers import Judgement
 from agents.puzzles.models import Answer, Puzzle, Theme
 from agents.puzzles.proof import HORIZON
+from engine import Game, Match, Seat
 from engine.catalog import load_game
 from webapp.boards import half_move_text, has_marks
 
@@ -17,8 +19,48 @@ KEEPS = {1: "wins", 0: "holds the draw"}
 def opponent_name(puzzle: Puzzle) -> str:
     """The other player: their mark, where pieces show one."""
     game = load_game(puzzle.game)
-    state = game.parse_state(puzzle.state)
-    return str(state.to_move.other.mark) if has_marks(game) else "the other player"
+    return _other_name(game, game.parse_state(puzzle.state).to_move)
+
+
+def _other_name(game: Game[Any, Any], you: Seat) -> str:
+    return str(you.other.mark) if has_marks(game) else "the other player"
+
+
+def turn_text(match: Match[Any, Any], you: Seat) -> str:
+    """Whose turn it is, or how it has ended."""
+    outcome = match.outcome()
+    if outcome is not None:
+        return {1: "You win", 0: "A draw", -1: "You lose"}[outcome.score(you)]
+    if has_marks(match.game):
+        return f"{match.state.to_move.mark} to move"
+    return "Your move" if match.state.to_move is you else "The other player’s move"
+
+
+def move_text(match: Match[Any, Any], you: Seat) -> str:
+    """The last move of a line: `x answers b1-a1 and wins`."""
+    outcome, mover = match.outcome(), match.state.to_move.other
+    own = mover is you
+    name = _other_name(match.game, you)
+    said = f"You play {match.moves[-1]}" if own else f"{name} answers {match.moves[-1]}"
+    if outcome is not None:
+        end = {1: ("win", "wins"), 0: ("draw", "draws"), -1: ("lose", "loses")}
+        said += f" and {end[outcome.score(mover)][not own]}"
+    return said if has_marks(match.game) else said[0].upper() + said[1:]
+
+
+def verdict_text(puzzle: Puzzle, answer: Answer) -> str:
+    """What is wrong with an answer, in a few words."""
+    if puzzle.finds_mistake:
+        return f"it still {'wins' if answer.value == 1 else 'draws'}"
+    if answer.value == -1:
+        if not answer.line:
+            return "it loses at once"
+        if answer.plies is None:
+            return "it loses"
+        return f"it loses in {counted(answer.plies // 2, 'move', 'moves')}"
+    if answer.value is None:
+        return "it forces no win"
+    return "it wins, but later" if answer.value == 1 else "it only draws"
 
 
 def right_text(puzzle: Puzzle, judged: Judgement) -> str:

@@ -253,6 +253,8 @@ def _read_puzzles(section: Section, task: Task, seed: str) -> Task:
     level = section.whole("level", LEVELS[0], LEVELS[-1])
     if len(wanted) == 1 and wanted[0].isdecimal() and len(wanted[0]) < 4:
         pool = list(matching(shipped_puzzles(), game, theme, level))
+        if ":" in section.text("game"):  # this variant alone, also where it is the usual one
+            pool = [puzzle for puzzle in pool if puzzle.game == game]
         number = int(wanted[0])
         if not 1 <= number <= min(len(pool), MAX_PUZZLES):
             most = min(len(pool), MAX_PUZZLES)

@@ -8,21 +8,9 @@ from agents.puzzles.models import Answer, Puzzle, Theme
 from engine import load_game
 from engine.errors import IllegalMoveError, InvalidMoveError
 from tests.agents.puzzles.plain import forced, pushes
-from tests.agents.puzzles.test_puzzles import EXACT, of
+from tests.agents.puzzles.test_puzzles import of
 
 PUZZLE = next(each for each in shipped_puzzles() if each.theme is Theme.HOLD)
-
-
-@pytest.mark.parametrize("game", EXACT)
-def test_of_solved_games_every_answer_is_proven(game: str) -> None:
-    for puzzle in of(game):
-        moves = EXACT[game](puzzle)
-        assert puzzle.answers.keys() == moves.keys()
-        for move, answer in puzzle.answers.items():
-            value, plies = moves[move][1]
-            assert answer.value == value, (puzzle, move)
-            if plies is not None and value:
-                assert answer.plies == plies
 
 
 def test_of_five_by_five_every_end_within_three_plies_is_forced_and_no_other() -> None:

@@ -3,16 +3,19 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from itertools import islice
+from operator import xor
 from random import Random
 
 import pytest
 
 from agents.core import Limit
+from agents.puzzles.answers import answered
 from agents.puzzles.check import check_puzzles
 from agents.puzzles.collection import SHIPPED, shipped_puzzles, spread
 from agents.puzzles.difficulty import chance_of, depth_of, graded, machines, missed_by
-from agents.puzzles.finder import find_puzzles, fold
+from agents.puzzles.finder import find_puzzles, fold, identity
 from agents.puzzles.models import LEVELS, Puzzle, Theme
 from agents.puzzles.proof import HORIZON
 from engine import load_game
@@ -30,6 +33,7 @@ from tests.agents.puzzles.plain import (
     takes,
     winner,
 )
+from tests.agents.puzzles.plain_table import table_value
 from tests.soak import lessened, sampled
 
 ENOUGH = Limit(nodes=20_000)
@@ -60,10 +64,37 @@ def valued_pushes(puzzle: Puzzle) -> Valued:
     return {move: (text, seen(solved[text])) for move, text in pushes(puzzle.state).items()}
 
 
+def valued_by_table(puzzle: Puzzle) -> Valued:
+    return {move: (text, seen(table_value(text))) for move, text in pushes(puzzle.state).items()}
+
+
 EXACT: dict[str, Callable[[Puzzle], Valued]] = {
     "tictactoe": valued_marks,
     "quixo:size=3": valued_pushes,
 } | dict.fromkeys((spec for spec in SHIPPED if spec.startswith("nim")), valued_takes)
+
+
+def proves(puzzle: Puzzle, moves: Valued) -> None:
+    """Value, solutions, distance, refutation and every answer, by what each move comes to."""
+    best = max((value for _, value in moves.values()), key=merit)
+    if puzzle.theme is Theme.MISTAKE:
+        right = {move for move, (_, value) in moves.items() if value[0] < best[0]}
+    elif puzzle.plies is not None:
+        right = {move for move, (_, value) in moves.items() if value == best}
+        assert best == (1, puzzle.plies)
+    else:
+        right = {move for move, (_, value) in moves.items() if value[0] == best[0]}
+    assert set(puzzle.solutions) == right, puzzle
+    assert len({moves[move][0] for move in right}) == 1, puzzle
+    assert puzzle.value == best[0] >= 0
+    wrong = puzzle.refutation[0]
+    assert merit(moves[wrong][1]) < merit(best)
+    assert (wrong in right) == (puzzle.theme is Theme.MISTAKE)
+    assert puzzle.answers.keys() == moves.keys()
+    for move, (_, (value, plies)) in moves.items():
+        answer = puzzle.answers[move]
+        assert answer.value == value, (puzzle, move)
+        assert not value or plies is None or answer.plies == plies, (puzzle, move)
 
 
 @pytest.mark.parametrize("game", EXACT)
@@ -71,21 +102,34 @@ def test_of_solved_games_value_solutions_distance_and_refutation_are_proven(game
     found = of(game)
     assert found
     for puzzle in found:
-        moves = EXACT[game](puzzle)
-        best = max((value for _, value in moves.values()), key=merit)
-        if puzzle.theme is Theme.MISTAKE:
-            right = {move for move, (_, value) in moves.items() if value[0] < best[0]}
-        elif puzzle.plies is not None:
-            right = {move for move, (_, value) in moves.items() if value == best}
-            assert best == (1, puzzle.plies)
+        proves(puzzle, EXACT[game](puzzle))
+
+
+@pytest.mark.soak
+def test_of_four_by_four_value_solutions_distance_and_refutation_are_proven() -> None:
+    """By a table of the tests' own: all boards, in some two minutes."""
+    for puzzle in of("quixo:size=4"):
+        proves(puzzle, valued_by_table(puzzle))
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_fresh_puzzles_are_proven_too(game: str) -> None:
+    for puzzle in islice(find_puzzles(load_game(game), 30), 40):
+        proves(answered(puzzle), EXACT[game](puzzle))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", SHIPPED)
+def test_five_hundred_fresh_puzzles_are_proven(game: str) -> None:
+    """Or all there are; of 5×5, where every line is tried, fewer."""
+    many = lessened(500, 40) if game != "quixo" else lessened(60, 4)
+    for puzzle in map(answered, islice(find_puzzles(load_game(game), 31), many)):
+        if game == "quixo":
+            plain_proof(puzzle)
+        elif game in EXACT:
+            proves(puzzle, EXACT[game](puzzle))
         else:
-            right = {move for move, (_, value) in moves.items() if value[0] == best[0]}
-        assert set(puzzle.solutions) == right, puzzle
-        assert len({moves[move][0] for move in right}) == 1, puzzle
-        assert puzzle.value == best[0] >= 0
-        wrong = puzzle.refutation[0]
-        assert merit(moves[wrong][1]) < merit(best)
-        assert (wrong in right) == (puzzle.theme is Theme.MISTAKE)
+            proves(puzzle, valued_by_table(puzzle))
 
 
 LARGER = ("quixo:size=4", "quixo")
@@ -172,6 +216,16 @@ def test_fold_is_the_same_for_turned_boards_exchanged_colours_and_heaps_in_any_o
     assert fold(nim, nim.parse_state("1-0-3-2-0 x")) == fold(nim, nim.parse_state("0-3-0-1-2 o"))
 
 
+def test_puzzles_are_alike_also_in_two_variants_of_nim_but_not_by_other_rules() -> None:
+    (puzzle,) = islice((each for each in of("nim") if "0" in each.state.split("-")), 1)
+    heaps = "-".join(heap for heap in puzzle.state[:-2].split("-") if heap != "0")
+    smaller = replace(puzzle, game=f"nim:heaps={heaps}", state=f"{heaps} {puzzle.state[-1]}")
+    assert identity(smaller) == identity(puzzle)
+    assert identity(replace(smaller, game=f"{smaller.game},last=wins")) != identity(puzzle)
+    shipped = shipped_puzzles()
+    assert len(set(map(identity, shipped))) == len(shipped)
+
+
 def test_two_threats_leave_no_single_answer() -> None:
     """After the solution of tic-tac-toe, two lines lack one mark each."""
     for puzzle in of("tictactoe"):
@@ -181,6 +235,30 @@ def test_two_threats_leave_no_single_answer() -> None:
             as_if = f"{after.split()[0]} {mover}"
             wins = [text for text in marks(as_if).values() if winner(text) == mover]
             assert len(wins) >= 2
+
+
+def test_two_threats_of_quixo_are_met_by_no_single_next_move() -> None:
+    """After the solution no move wins at once whatever was answered."""
+    found = [each for each in of("quixo:size=3", *LARGER) if each.theme is Theme.THREATS]
+    assert len(found) >= 30
+    for puzzle in found[::2]:
+        mover = puzzle.state[-1]
+        wins = [
+            {move for move, end in pushes(text).items() if winner(end) == mover}
+            for text in pushes(pushes(puzzle.state)[puzzle.solutions[0]]).values()
+            if winner(text) is None
+        ]
+        assert all(wins), puzzle
+        assert not set.intersection(*wins), puzzle
+
+
+def test_the_theme_of_nim_is_that_of_its_nim_sum() -> None:
+    for puzzle in shipped_puzzles():
+        if puzzle.theme in (Theme.NIM_SUM, Theme.MISERE):
+            most = int(load_game(puzzle.game).options["max_take"] or 99)
+            heaps = takes(puzzle.state, most)[puzzle.solutions[0]].partition(" ")[0].split("-")
+            left = reduce(xor, (int(heap) % (most + 1) for heap in heaps))
+            assert (left == 0) == (puzzle.theme is Theme.NIM_SUM), puzzle
 
 
 def test_a_line_of_theirs_is_completed_with_ones_own() -> None:

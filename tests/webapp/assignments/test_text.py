@@ -3,7 +3,8 @@
 import pytest
 from click.testing import CliRunner
 
-from engine import Seat
+from agents.puzzles.collection import shipped_puzzle
+from engine import Seat, load_game
 from webapp.cli import cli
 from webapp.learn.models import lesson_titles
 from webapp.questions.assignments import TaskKind, overview, read_assignment
@@ -127,3 +128,34 @@ def test_the_command_checks_a_file(tmp_path):
     told = CliRunner().invoke(cli, ["assignment", "check", str(file)])
     assert told.exit_code == 2
     assert "line 3: unknown lesson" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "variants"),
+    [
+        ("quixo", {"quixo", "quixo:size=3", "quixo:size=4"}),
+        ("quixo:size=5", {"quixo"}),
+        ("quixo:size=3", {"quixo:size=3"}),
+    ],
+)
+def test_a_game_means_all_its_variants_an_option_one_of_them(game, variants):
+    (task,) = read(f"# Many\n\n## These\npuzzles: 40\ngame: {game}\n").tasks
+    assert {shipped_puzzle(each).game for each in task.puzzles} == variants
+
+
+def test_the_form_offers_a_game_and_each_of_its_variants(visitor):
+    visitor.get("/assignments")
+    labels = {each.label: each.value for each in visitor.seen["front"].games}
+    assert labels["Quixo, all of them"] == "quixo"
+    for label, spec in (("Quixo · 5 × 5", "quixo"), ("Nim · Nim(5), last loses", "nim")):
+        assert labels[label] != spec
+        assert load_game(labels[label]).spec == spec
+
+
+def test_a_link_opens_the_form_with_its_task(visitor):
+    visitor.get("/assignments?add=puzzles&game=quixo:size%3D3&theme=only+move&level=2")
+    text = visitor.seen["front"].value("tasks")
+    (task,) = read(f"# Linked\n\n{text}").tasks
+    puzzles = [shipped_puzzle(each) for each in task.puzzles]
+    kinds = {(puzzle.game, puzzle.theme, puzzle.level) for puzzle in puzzles}
+    assert kinds == {("quixo:size=3", "only move", 2)}

@@ -2,7 +2,9 @@
 
 import pytest
 
+from agents.puzzles.collection import shipped_puzzles
 from tests.webapp.assignments.people import Student, Teacher
+from tests.webapp.visitor import HTMX
 from webapp.assignments import rules
 from webapp.assignments.store import AssignmentStore
 from webapp.matches.store import MatchStore
@@ -104,12 +106,32 @@ def test_time_counts_from_the_page_to_the_answer_and_cannot_be_forged(app, teach
     assert teacher.row(student.name)[0].seconds == 40
 
 
+def test_choosing_a_cube_stays_with_its_puzzle_and_its_time(app):
+    """A press that picks a cube sends its board's address and nothing of the form."""
+    quixo = [each.id for each in shipped_puzzles() if each.game == "quixo"][:2]
+    teacher = Teacher(app, f"## Two of Quixo\npuzzles: {' '.join(quixo)}\n")
+    student, began = Student(app, teacher.code), teacher.record.created
+    at_time(app, began)
+    page = student.task(part=2)
+    cube = next(iter(page.exercise.puzzle.answers)).partition("-")[0]
+    at_time(app, began + 40)
+    student.get(f"{page.context.url}&pick={cube}", **HTMX)
+    picked = student.seen["task"]
+    assert (picked.part, picked.query.pick) == (2, cube)
+    sent = dict(picked.kept) | {"move": picked.exercise.puzzle.solutions[0]}
+    assert student.post(f"{student.path}/1/answer", sent).status_code == 303
+    (first, second) = teacher.row(student.name)[0].items
+    assert (first.tries, second.solved, second.seconds) == ((), True, 40)
+
+
 def test_what_comes_after_the_last_day_is_marked_late(app):
     teacher = Teacher(app, due="2033-05-18")  # ends at 2,000,073,600
     student = Student(app, teacher.code)
     at_time(app, 2_000_073_600)
     student.says("c3", part=1)
+    assert "what is done now is marked late" not in teacher.get(teacher.path).text
     at_time(app, 2_000_073_601)
+    assert "what is done now is marked late" in teacher.get(teacher.path).text
     student.says("b1", part=2)
     puzzles = teacher.row(student.name)[0]
     assert [item.late for item in puzzles.items] == [False, True]
@@ -269,3 +291,10 @@ def test_assignments_are_removed_half_a_year_after_their_last_day(app, teacher):
     ends = teacher.record.ends
     at_time(app, ends + 1)
     assert teacher.store.remove_ended(50) == 1
+
+
+def test_a_code_opens_what_it_is_of_wherever_it_is_typed(teacher, stranger):
+    typed = {"code": teacher.code.lower()}
+    for form in ("/a", "/join"):
+        assert stranger.post(form, typed).location == f"/a/{teacher.code}"
+    assert stranger.post("/a", {"code": "wjrm"}).location == "/c/WJRM"

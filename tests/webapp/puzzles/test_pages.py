@@ -1,5 +1,6 @@
 """Pages of puzzles: one after another, answers, what is shown and what is not before a try."""
 
+import html
 import re
 from dataclasses import replace
 
@@ -73,13 +74,19 @@ def test_a_wrong_answer_shows_its_refutation_move_by_move_and_can_be_tried_again
     assert answers(visitor, PUZZLE, wrong, OWN_PAGE).status_code == 303
     visitor.get(path(PUZZLE))
     page = visitor.seen["puzzle"]
-    assert (page.status, page.step) == ("Not this one", 1)
+    assert (page.status, page.step) == ("Not this one: it loses in 1 move", 1)
     assert page.line == (wrong, *line)
-    boards = []
+    boards, said = [], []
     for step in range(len(page.line) + 1):
         visitor.get(f"{path(PUZZLE)}?step={step}")
         boards.append(str(visitor.seen["puzzle"].match.state))
+        said.append((visitor.seen["puzzle"].status, visitor.seen["puzzle"].turn))
     assert boards[0] == PUZZLE.state
+    assert said == [
+        ("Only one move holds the draw", "o to move"),
+        ("Not this one: it loses in 1 move", "x to move"),
+        ("x answers c3 and wins", "You lose"),
+    ]
     assert len(set(boards)) == len(boards)
     again = visitor.get(page.again_url)
     assert visitor.seen["puzzle"].is_open
@@ -274,3 +281,25 @@ def test_the_progress_of_a_year_ago_is_removed(app, visitor, clock):
     assert later.remove_unused(100) == 1
     visitor.get(path(PUZZLE))
     assert visitor.seen["puzzle"].is_open
+
+
+def test_a_puzzle_and_a_kind_can_be_set_as_an_assignment(visitor):
+    visitor.post("/class/tools", {"show": "1"})
+    comes(visitor, "/puzzles?game=nim&theme=mis%C3%A8re+turn")
+    page = visitor.get(visitor.seen["puzzle"].address).text
+    link = re.search(r'id="assign" class="link" href="([^"]+)"', page)[1]
+    visitor.get(html.unescape(link))
+    assert "game: nim\ntheme: misère turn" in visitor.seen["front"].value("tasks")
+    answers(visitor, PUZZLE, "c3")
+    page = visitor.get(path(PUZZLE)).text
+    link = re.search(r'id="assign-this" class="btn" href="([^"]+)"', page)[1]
+    visitor.get(html.unescape(link))
+    assert visitor.seen["front"].value("tasks") == (f"## {PUZZLE.task}\npuzzles: {PUZZLE.id}\n")
+
+
+@pytest.mark.parametrize(
+    ("address", "first"), [("sprint", "begin-sprint"), ("again", "next-puzzle")]
+)
+def test_where_there_is_no_puzzle_the_first_button_is_what_was_asked_for(visitor, address, first):
+    page = visitor.get(f"/puzzles/{address}").text
+    assert re.findall(r'id="([\w-]+)" class="btn primary"', page) == [first]

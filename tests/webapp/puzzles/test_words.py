@@ -9,7 +9,7 @@ from agents.puzzles.answers import judge
 from agents.puzzles.collection import shipped_puzzles
 from agents.puzzles.models import Theme
 from engine import load_game
-from webapp.puzzles.words import hint_text, others_text, right_text, wrong_text
+from webapp.puzzles.words import hint_text, others_text, right_text, verdict_text, wrong_text
 
 
 @pytest.mark.parametrize("puzzle", shipped_puzzles(), ids=lambda puzzle: puzzle.id)
@@ -32,7 +32,8 @@ def test_every_sentence_agrees_with_what_is_proven(puzzle):
         said = wrong_text(puzzle, judge(puzzle, move))
         assert move in said
         lost = puzzle.answers[move].value == -1
-        assert ("loses" in said) == lost, said
+        short = verdict_text(puzzle, puzzle.answers[move])
+        assert ("loses" in said) == ("loses" in short) == lost, (said, short)
 
 
 def test_sentences_read_well():

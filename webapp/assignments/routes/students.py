@@ -32,7 +32,7 @@ from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message, Tone
-from webapp.web.names import read_code
+from webapp.web.names import CODE_LENGTH, read_code
 from webapp.web.rate_limits import RateLimits
 
 homework = Blueprint("homework", __name__, url_prefix="/a")
@@ -46,8 +46,9 @@ def code_form() -> Response:
 
 @homework.post("")
 def open_code() -> Response:
-    """Go to the assignment of the typed code."""
-    return go_to(f"/a/{read_code(request.form.get('code', '')) or '-'}")
+    """Go to the assignment of the typed code, or to the class if it is one's, which is shorter."""
+    code = read_code(request.form.get("code", ""))
+    return go_to(f"/{'c' if len(code) == CODE_LENGTH else 'a'}/{code or '-'}")
 
 
 @homework.get("/<code>")
@@ -190,7 +191,7 @@ def _task(
 ) -> Response:
     record.task(task)  # raises
     progress = rules.progress_of(record, service(WorkStore).tries(record, seat.number))
-    opened = opened_text(_key(), service(Clock).now())
+    opened = opened_text(_key(), service(Clock).now(), query.opened)
     line = f"python bot.py {reachable_site()} {record.task(task).league} --name {seat.name}"
     page = TaskPage(record, seat, progress[task - 1], query, opened, line, message)
     return render("assignments/task.html", "assignments/_task.html", status, task=page)

@@ -22,7 +22,7 @@ from webapp.assignments.work_store import WorkStore
 from webapp.learn.models import lesson_titles
 from webapp.questions.assignments import MAX_TEXT_BYTES, AssignmentText
 from webapp.questions.models import InvalidLessonError
-from webapp.services import service
+from webapp.services import Clock, service
 from webapp.serving.site import reachable_site
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
@@ -39,8 +39,9 @@ CRLF = "\r\n"
 
 @assignments.get("")
 def front() -> Response:
-    """A teacher's assignments, and the form of a new one."""
-    return _front(request.args.to_dict())
+    """A teacher's assignments, and the form of a new one, with a task if a link adds one."""
+    fields = request.args.to_dict()
+    return _front(with_added(fields, lesson_titles()) if fields.get("add") else fields)
 
 
 @assignments.post("")
@@ -93,7 +94,7 @@ def _table(record: AssignmentRecord, message: Message | None = None, status: int
 def _table_page(record: AssignmentRecord, message: Message | None = None) -> TablePage:
     store = service(WorkStore)
     seats, tries = store.seats(record.id), store.tries(record)
-    return TablePage(record, seats, tries, reachable_site(), message)
+    return TablePage(record, seats, tries, reachable_site(), message, service(Clock).now())
 
 
 @assignments.get("/<assignment_id>.csv")

@@ -30,7 +30,7 @@ from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message, Tone
-from webapp.web.names import read_code
+from webapp.web.names import CODE_LENGTH, read_code
 from webapp.web.rate_limits import RateLimits
 
 joining = Blueprint("joining", __name__)
@@ -47,9 +47,10 @@ def join_form() -> Response:
 
 @joining.post("/join")
 def join() -> Response:
-    """Join the class of the typed code."""
+    """Join the class of the typed code; an assignment's is longer, and opens it."""
     show_errors_on(_join_page)
-    return sit(request.form.get("code", ""))
+    code = read_code(request.form.get("code", ""))
+    return sit(code) if len(code) <= CODE_LENGTH else go_to(f"/a/{code}")
 
 
 @phones.get("")
