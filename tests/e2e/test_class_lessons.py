@@ -212,9 +212,11 @@ def votes_first(phone: Visitor, number: str) -> None:
 
 @pytest.mark.soak
 def test_a_page_has_the_whole_screen_and_says_how_to_join(visit: Visit, server: str) -> None:
-    teacher, screen, code = with_screen(visit)
-    wall = Wall(screen)
+    teacher = visit(viewport={"width": 1280, "height": 720})
+    code = begins_class(teacher)
     control = teacher.page.url
+    screen = teacher.new_tab().looks_at("/screen")  # where a teacher's tools are offered, too
+    wall = Wall(screen)
     for name in SHOWN:
         address, shows = PAGES[name]
         teacher.page.goto(address)
