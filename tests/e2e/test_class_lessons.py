@@ -123,6 +123,8 @@ def takes(
         teacher.page.locator(begins).click()
         inside = screen.page.frame_locator("#shown-page")
         expect(inside.get_by_role("heading").first).to_be_visible()
+        if screen.page.locator("#shown-page.whole").count():
+            expect(inside.locator(".invite-tag")).to_be_visible()
         yield "its page on the screen"
         teacher.button("Take it back").click()
         expect(screen.page.locator("#shown-page")).to_have_count(0)
