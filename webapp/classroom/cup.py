@@ -28,7 +28,7 @@ from webapp.classroom.store import ClassStore
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
 from webapp.lab.arena.forms import MAX_GAMES, ready_player, typical_plies
-from webapp.lab.arena.page import ArenaPage
+from webapp.lab.arena.page import ArenaPage, Row
 from webapp.questions.plans import MAX_GAMES_PER_PAIR
 from webapp.replays.models import bot_id_of, bot_name_of
 from webapp.web.forms import OptionField, option_fields
@@ -43,7 +43,9 @@ LOOKUP_SECONDS = 0.002  # per move of a player that does not search
 ENTRY = "entry"  # prefix of the fields with a machine's settings
 MAX_SPEC_CHARS = 500
 MAX_TOP = 10  # rows of the table on the projector
+PODIUM = 3
 MAX_OWNERS = 2  # named in a row
+MAX_HEADLINE_CHARS = 110  # two lines of the screen
 SEARCH_OPTIONS = ("depth", "nodes", "simulations", "level")  # an agent with one of these searches
 
 
@@ -195,11 +197,18 @@ def entered_machines(seats: Sequence[SeatRecord]) -> list[str]:
 class CupRow:
     """One machine in the table of the cup."""
 
-    rank: int
+    rank: int  # shared by those that are level once it is over
     machine: str
     spec: str
     owners: tuple[str, ...]  # the students who entered it; of a bot, nobody
     points: str
+    games: int  # played so far
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What it is, and how it is set: `Monte Carlo tree search`, `18 simulations`."""
+        kind, _, settings = self.machine.partition(" · ")
+        return kind, settings
 
     @property
     def owner(self) -> str:
@@ -207,6 +216,16 @@ class CupRow:
         if len(self.owners) > MAX_OWNERS:
             return f"{self.owners[0]} and {len(self.owners) - 1} others"
         return " and ".join(self.owners)
+
+
+def _shared_ranks(table: Sequence[Row]) -> list[int]:
+    """The rank of each row: that of the row above where both are level."""
+    ranks: list[int] = []
+    for at, row in enumerate(table):
+        above = table[at - 1] if at else None
+        is_level = above is not None and (above.points, above.games) == (row.points, row.games)
+        ranks.append(ranks[-1] if is_level else row.rank)
+    return ranks
 
 
 def cup_version(job: JobRecord) -> str:
@@ -244,12 +263,14 @@ class CupPage:
         self.title = game_title(state.game)
         self.job = None if arena is None else arena.record
         owners = _owners(seats, named=names)
+        self.over = self.job is not None and self.job.state.is_over
+        table = () if arena is None else arena.rows
+        ranks = _shared_ranks(table) if self.over else [row.rank for row in table]
         self.rows = tuple(
-            CupRow(row.rank, row.name, row.spec, owners.get(row.spec, ()), row.points)
-            for row in (() if arena is None else arena.rows)
+            CupRow(rank, row.name, row.spec, owners.get(row.spec, ()), row.points, row.games)
+            for rank, row in zip(ranks, table, strict=True)
         )
         self.url = "" if arena is None else state.url
-        self.over = self.job is not None and self.job.state.is_over
         self._workers = workers
         self._entries = entered_machines(seats)
         self._machines = set(self._entries)
@@ -266,17 +287,31 @@ class CupPage:
 
     @property
     def podium(self) -> tuple[CupRow, ...]:
-        """The first three, once it is over."""
-        return self.rows[:3] if self.over else ()
+        """The first three once it is over, without a place that it has no room for."""
+        left = self.rows[PODIUM].rank if len(self.rows) > PODIUM else len(self.rows) + 1
+        return tuple(row for row in self.rows[:PODIUM] if row.rank < left) if self.over else ()
 
     @property
     def winner(self) -> str:
-        """Who has won, once it is over."""
-        if not self.podium:
+        """Who has won, or shares it, once it is over."""
+        is_played = self.over and self.job is not None and self.job.step > 0
+        firsts = [row for row in self.rows if row.rank == 1] if is_played else []
+        if not firsts:
             return ""
-        first = self.podium[0]
+        if len(firsts) > MAX_OWNERS:
+            return f"{len(firsts)} machines are level: they share the cup"
+        if len(firsts) > 1:
+            return f"{' and '.join(row.machine for row in firsts)} share the cup"
+        first = firsts[0]
         whose = f", entered by {first.owner}," if first.owner else ""
         return f"{first.machine}{whose} wins the cup"
+
+    @property
+    def headline(self) -> str:
+        """The winner as the screen says it: a name that would fill it stands on the podium."""
+        if len(self.winner) <= MAX_HEADLINE_CHARS or not self.podium:
+            return self.winner
+        return f"{self.podium[0].machine} wins the cup"
 
     def place_of(self, machine: str | None) -> str:
         """`You are 3rd of 27`, for whoever entered this machine; empty if it does not play."""

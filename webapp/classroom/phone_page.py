@@ -14,7 +14,7 @@ from webapp.boards import refusal_for
 from webapp.charts import Chart
 from webapp.classroom.cup import current_cup, machine_fields, open_cup
 from webapp.classroom.match import PROMPT
-from webapp.classroom.models import AnswerRecord, Phase, Scene, SeatRecord
+from webapp.classroom.models import AnswerRecord, Phase, RoundRecord, Scene, SeatRecord
 from webapp.classroom.page import ClassData, ClassPage, QuestionPart
 from webapp.classroom.results import best_answers_text, own_results
 from webapp.classroom.simultaneous import StudentGame, game_round, game_version, opponent_of
@@ -27,6 +27,11 @@ from webapp.web.navigation import rules_url
 AT_ONCE = "Everyone plays at once"
 STOPPED = "The games are over."
 ANONYMOUS = "Nobody sees who said what."
+
+
+def vote_key(round_: RoundRecord | None) -> str:
+    """`3.1`: which vote of which round is on."""
+    return "" if round_ is None else f"{round_.number}.{round_.vote}"
 
 
 class PhonePage(ClassPage):
@@ -54,8 +59,8 @@ class PhonePage(ClassPage):
     @property
     def follow(self) -> str:
         chosen = {"machine": self._machine} if self._machine and self.entering else {}
-        if self._pick and self.phase == Phase.OPEN:
-            chosen["pick"] = self._pick  # so that the phone can say that it was no vote
+        if self._pick and self.round is not None:  # so that the phone can say that it was no vote
+            chosen |= {"pick": self._pick, "vote": vote_key(self.round)}
         return f"{self.url}/now?{urlencode({'known': self.known} | chosen)}"
 
     @property
@@ -119,10 +124,17 @@ class PhonePage(ClassPage):
         return self._refusal or pressed or self._scene_status or self._round_status
 
     @property
+    def _half_told(self) -> str:
+        """That half a move is no vote, for a student whose vote was closed meanwhile."""
+        if not self._is_half or self.answer is not None:
+            return ""
+        return f"You had chosen {self._pick}, but not where it goes: that is no vote. "
+
+    @property
     def _scene_status(self) -> str:
         match self.record.scene:
             case Scene.MATCH:
-                return f"{self.opponent} is thinking."
+                return f"{self._half_told}{self.opponent} is thinking."
             case Scene.STORY:
                 return "Where did it turn? Look at the screen."
             case Scene.CUP if self.cup is not None and self.cup.winner:
@@ -181,11 +193,8 @@ class PhonePage(ClassPage):
                 return "Choose your move." if current.question.wants_move else "Choose your answer."
             case Phase.OPEN:
                 return f"Your answer: {answer}."
-            case Phase.CLOSED if self._is_half and answer is None:
-                half = f"You had chosen {self._pick}, but not where it goes: that is no vote."
-                return f"The vote is closed. {half} Look at the screen."
             case Phase.CLOSED:
-                return f"The vote is closed. {said}Look at the screen."
+                return f"The vote is closed. {said or self._half_told}Look at the screen."
             case Phase.TALK:
                 return f"Talk to your neighbour. {said}Then we vote again."
             case Phase.REVEALED:

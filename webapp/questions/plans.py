@@ -12,7 +12,7 @@ from importlib.resources import files
 from agents.roster import agent_spec, player_spec
 from agents.runs import read_learner
 from engine import Seat, load_game
-from engine.errors import ZermeloError, quoted, unknown_text
+from engine.errors import ZermeloError, quoted, sentence, unknown_text
 from webapp.questions.grammar import (
     MAX_TITLE_CHARS,
     QUESTION_FIELDS,
@@ -29,6 +29,7 @@ from webapp.questions.models import (
     Problem,
     Question,
     Truth,
+    UnknowableError,
 )
 from webapp.questions.parser import match_fields
 from webapp.questions.puzzles import parse_puzzle
@@ -57,7 +58,7 @@ class PlanStep:
     notes: str = ""
     link: str = ""  # a path on this site: `/machines/menace`
     question: Question | None = None
-    truth_line: int = 0  # where to report errors of its truth
+    truth_line: int = 0  # where to report errors of its truth; 0: none is written
     seconds: int | None = None  # of a countdown
     game: str = ""  # spec; empty for SHOW
     start: str | None = None  # of a match that the class plays
@@ -191,7 +192,10 @@ def _read_step(section: Section, minutes: int) -> PlanStep | None:
 def _read_ask(section: Section, step: PlanStep) -> PlanStep:
     question = _read_puzzle(section) if "puzzle" in section.fields else read_question(section)
     game = question.game if question else ""
-    return replace(step, question=question, game=game, truth_line=truth_line(section))
+    is_told = question is None or not question.wants_move or "truth" in section.fields
+    return replace(
+        step, question=question, game=game, truth_line=truth_line(section) if is_told else 0
+    )
 
 
 def _read_puzzle(section: Section) -> Question | None:
@@ -273,7 +277,10 @@ def shipped_plan(name: str) -> ClassPlan:
 
 
 def truths_in(plan: ClassPlan) -> dict[PlanStep, Truth]:
-    """Compute the truth of every round, which takes seconds; raises InvalidLessonError."""
+    """Compute the truth of every round, which takes seconds; raises InvalidLessonError.
+
+    Asked for a move, with no truth written, a class may vote where nobody knows the best one.
+    """
     truths: dict[PlanStep, Truth] = {}
     problems: list[Problem] = []
     for step in plan.rounds:
@@ -281,7 +288,10 @@ def truths_in(plan: ClassPlan) -> dict[PlanStep, Truth]:
         try:
             truths[step] = truth_of(step.question)
         except ZermeloError as error:
-            problems.append(Problem(step.truth_line, str(error)))
+            if isinstance(error, UnknowableError) and not step.truth_line:
+                truths[step] = Truth(shown="Not known here", sentence=sentence(str(error)))
+                continue
+            problems.append(Problem(step.truth_line or step.line, str(error)))
     if problems:
         raise InvalidLessonError(plan.title, problems)
     return truths

@@ -114,7 +114,7 @@ function tellFrame() {
   const tell = () => {
     const inside = shown.contentDocument;
     const leave = inside.querySelector(".present :is(#leave, #present, .leave > a)");
-    if (leave) leave.replaceWith(invitation(inside));
+    if (leave) putInvitation(inside, leave);
     shown.classList.toggle("whole", Boolean(inside.querySelector(".invite-tag")));
   };
   told.set(shown, tell);
@@ -124,6 +124,16 @@ function tellFrame() {
   };
   shown.addEventListener("load", listen);
   if (shown.contentDocument?.readyState === "complete") listen();
+}
+
+// Where the way to leave is out of sight, the invitation has the corner of the page.
+function putInvitation(page, leave) {
+  const tag = invitation(page);
+  leave.replaceWith(tag);
+  if (tag.checkVisibility()) return;
+  page.querySelector(".invite-tag.corner")?.remove();
+  tag.classList.add("corner");
+  page.body.append(tag);
 }
 
 function invitation(page) {

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents import load_agent
+from agents.contest.results import Result as GameResult
 from agents.contest.standings import standings_of
 from agents.formats import ordinal
 from agents.roster import agents_for, player_spec
@@ -27,6 +28,7 @@ from webapp.classroom.phone_page import PhonePage
 from webapp.classroom.results import Result
 from webapp.classroom.screen_page import ReportPage, ScreenPage
 from webapp.jobs.kinds.arena import arena_job
+from webapp.jobs.models import JobState
 from webapp.lab.arena.page import ArenaPage
 from webapp.lab.query import ArenaQuery
 from webapp.questions.models import Choice, Judgement, Question, Truth
@@ -132,15 +134,24 @@ def test_a_question_about_to_be_asked_is_complete_or_about_a_position():
     assert complete.machines == ()
 
 
-def cup_page(machines, *, names=False, step=0):
+def drawn_games(count, *, but=()):
+    """One game of each pair, drawn but where its first player is to win."""
+    return [
+        GameResult(one, two, 0, 0 if (one, two) in but else None, "", "", False, (0, 0), (0.0, 0.0))
+        for one in range(count)
+        for two in range(one + 1, count)
+    ]
+
+
+def cup_page(machines, *, names=False, step=0, results=(), state=JobState.QUEUED):
     """A cup that is being played by these machines, each entered by one student."""
     seats = [
         SeatRecord(n, f"p{n}", f"Name {n}", 0, 0, machine=machine, alias=f"Otter {n}")
         for n, machine in enumerate(machines, start=1)
     ]
     plan = plan_cup(CupRecord("tictactoe", 1), machines).plan
-    job = replace(arena_job("teacher", "The cup", plan), step=step)
-    arena = ArenaPage("/jobs/1", job, standings_of(plan.terms, []), ArenaQuery(present=True))
+    job = replace(arena_job("teacher", "The cup", plan), step=step, state=state)
+    arena = ArenaPage("/jobs/1", job, standings_of(plan.terms, results), ArenaQuery(present=True))
     return CupPage(CupRecord("tictactoe", 1, "1"), seats, 1, arena, names=names)
 
 
@@ -156,6 +167,39 @@ def test_a_cup_shows_the_top_ten_with_their_owners_by_made_up_names():
     assert {row.owner for row in cup_page(machines, names=True).rows} == {
         f"Name {n}" for n in range(1, 28)
     }
+
+
+def ended_cup(count, **games):
+    machines = [f"mcts:simulations={n}" for n in range(1, count + 1)]
+    results = drawn_games(count, **games)
+    return cup_page(machines, step=len(results), results=results, state=JobState.DONE)
+
+
+def test_machines_that_are_level_share_their_place_and_the_cup():
+    cup = ended_cup(5)
+    assert [row.rank for row in cup.rows] == [1] * 5
+    assert cup.winner == "5 machines are level: they share the cup"
+    assert cup.podium == ()  # it has no room for five
+    assert cup.place_of("mcts:simulations=3") == "You are 1st of 5."
+    cup = ended_cup(4, but=[(0, 3), (1, 3)])
+    assert [row.rank for row in cup.rows] == [1, 1, 3, 4]
+    assert cup.winner.endswith(" share the cup")
+    assert len(cup.podium) == 3
+    cup = ended_cup(4, but=[(0, 1), (0, 2), (1, 2), (1, 3)])
+    assert [row.rank for row in cup.rows] == [1, 2, 3, 4]
+    assert [row.rank for row in ended_cup(4, but=[(0, 2), (0, 3)]).podium] == [1, 2]
+    cup = ended_cup(3, but=[(0, 1)])
+    assert [row.points for row in cup.rows] == ["1½", "1", "½"]
+    assert cup.winner == cup.headline
+    assert cup.winner.endswith("wins the cup")
+
+
+def test_a_winner_with_long_names_leaves_them_to_the_podium():
+    cup = ended_cup(3, but=[(0, 1)])
+    long = replace(cup.rows[0], owners=("W" * 40, "V" * 40))
+    cup.rows = (long, *cup.rows[1:])
+    assert "W" * 40 in cup.winner
+    assert cup.headline == f"{long.machine} wins the cup"
 
 
 def test_a_phone_says_which_place_its_machine_has():

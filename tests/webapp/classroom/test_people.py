@@ -166,6 +166,24 @@ def test_one_tap_is_a_vote_in_nim_and_a_cube_alone_is_none_in_quixo(teacher, stu
     teacher.does("close")
     said = student.get(follow).text
     assert "You had chosen a1, but not where it goes: that is no vote." in said
+    assert "pick=a1" in student.seen["phone"].follow  # the page is new once the truth is there
+
+
+def test_a_cube_that_was_chosen_is_told_in_a_match_and_is_none_of_the_next_vote(
+    teacher, student, others
+):
+    teacher.posts("match", game="quixo:size=3", machine="random", seat="x")
+    student.get(f"{student.path}?pick=a1")
+    follow = student.seen["phone"].follow
+    others[0].says("a1-a3")
+    teacher.does("close").plays("a1-a3")
+    told = student.get(follow) and student.seen["phone"].status
+    assert told == (
+        "You had chosen a1, but not where it goes: that is no vote. Random is thinking."
+    )
+    teacher.hears()
+    student.get(student.seen["phone"].follow)
+    assert student.seen["phone"].status == "Choose your move."
 
 
 def test_the_old_answer_stays_in_sight_while_it_is_changed(teacher, student):

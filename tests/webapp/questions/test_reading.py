@@ -227,6 +227,16 @@ right: o
 """
 
 
+def test_a_move_may_be_asked_for_where_nobody_knows_the_best():
+    asked = "# A\n## What now?  3 min\nposition: quixo\nask: What would you play?\n"
+    plan = read_plan(asked)
+    (truth,) = truths_in(plan).values()
+    assert (truth.right, truth.shown) == ((), "Not known here")
+    assert "Not known here. Who wins here cannot" in "\n".join(overview(plan, truths_in(plan)))
+    with pytest.raises(InvalidLessonError, match="line 5: who wins here cannot be worked out"):
+        truths_in(read_plan(f"{asked}truth: best\n"))
+
+
 def test_a_plain_question_has_its_right_choice_typed_in_or_is_a_poll():
     plan = read_plan(PLAIN)
     questions = [step.question for step in plan.steps]

@@ -19,6 +19,7 @@ from webapp.classroom.models import (
     SeatRecord,
     UnknownClassError,
 )
+from webapp.classroom.phone_page import vote_key
 from webapp.classroom.routes.records import games_at_once, phone_page
 from webapp.classroom.seat_store import PollResult, SeatStore
 from webapp.classroom.store import ClassStore, unknown_class
@@ -65,7 +66,8 @@ def phone(code: str) -> Response:
         return _join_page(session=session)
     note(session.record.id, seat.number)
     query = ClassQuery.parse(request.args)
-    return shown(session, seat, query.pick, machine=query.machine)
+    is_stale = query.vote is not None and query.vote != vote_key(session.round)
+    return shown(session, seat, None if is_stale else query.pick, machine=query.machine)
 
 
 @phones.post("/join")

@@ -59,7 +59,7 @@ class Row:
         self.name = page.names[standing.entrant]
         self.rating = rating_text(standing.rating)
         self.interval = interval_text(standing.rating)  # +560 to +664
-        self.points = points_text(standing.score)
+        self.points, self.games = points_text(standing.score), standing.score.games
         self.counts = counts_text(standing.score, draws=True) if standing.score.games else "–"
 
     @property
