@@ -67,7 +67,9 @@ def test_the_table_of_a_large_class_costs_what_was_tried_not_what_might_be(app, 
     made.clear()
     assert len(teacher.table.rows) == STUDENTS
     assert made == []
-    assert len(teacher.csv) == 1 + STUDENTS * 120
+    assert len(teacher.csv) == 1 + STUDENTS * 2  # tasks of which nothing was tried
+    student.says(str(student.task(part=2).exercise.match.state.legal_moves()[0]), part=2)
+    assert len(teacher.csv) == 1 + STUDENTS * 2 + 59
 
 
 def test_a_student_tries_so_often_in_all(teacher, student, monkeypatch):
@@ -105,6 +107,7 @@ def test_time_counts_from_the_page_to_the_answer_and_cannot_be_forged(app, teach
 
 
 def test_what_comes_after_the_last_day_is_marked_late(app):
+    at_time(app, 2_000_000_000)
     teacher = Teacher(app, due="2033-05-18")  # ends at 2,000,073,600
     student = Student(app, teacher.code)
     at_time(app, 2_000_073_600)
@@ -129,7 +132,7 @@ def test_a_match_that_is_won_counts_with_its_game(teacher, student):
     won = teacher.row(student.name)[1]
     assert (won.solved, won.at_first) == (1, 1)
     assert won.matches[0].match_path == game.path
-    assert teacher.csv[3][-1] == game.path
+    assert teacher.csv[2][-1] == game.path  # after one line for the puzzles
 
 
 def test_a_match_that_is_lost_does_not_count_and_another_may_be_begun(teacher, student):
@@ -269,3 +272,13 @@ def test_assignments_are_removed_half_a_year_after_their_last_day(app, teacher):
     ends = teacher.record.ends
     at_time(app, ends + 1)
     assert teacher.store.remove_ended(50) == 1
+
+
+@pytest.mark.parametrize(
+    "due", ["9999-12-30 12:00", "0001-01-01 00:00", "2199-12-31", "1999-12-31"]
+)
+def test_a_last_day_that_no_page_can_write_or_nobody_lives_to_see_is_refused(app, due):
+    teacher = Teacher(app)
+    answer = teacher.post("/assignments", {"title": "T", "tasks": "## A\npuzzles: 1", "due": due})
+    assert answer.status_code == 422
+    assert len(teacher.store.owned_by(teacher.record.owner)) == 1

@@ -22,7 +22,7 @@ from webapp.assignments.work_store import WorkStore
 from webapp.learn.models import lesson_titles
 from webapp.questions.assignments import MAX_TEXT_BYTES, AssignmentText
 from webapp.questions.models import InvalidLessonError
-from webapp.services import service
+from webapp.services import Clock, service
 from webapp.serving.site import reachable_site
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
@@ -52,7 +52,7 @@ def make() -> Response:
     show_errors_on(lambda message, status: _front(fields, message, status))
     service(RateLimits).spend()
     text = _sent_text(fields)
-    record = made_record(text, player_of_this_request())
+    record = made_record(text, player_of_this_request(), service(Clock).now())
     record = service(LeagueRating).with_leagues(record)
     service(RateLimits).spend_on("classes")
     return go_to(service(AssignmentStore).make(record, text.names).path)
