@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[3]
 TIMEOUT_S = 120  # on a machine that is busy
+TICKS = os.sysconf("SC_CLK_TCK")  # of a second, in /proc
 SERVE = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
 
 
@@ -149,3 +150,54 @@ def starvation():
     while time.thread_time() - used < 0.005:
         pass
     return (time.monotonic() - begun) / (time.thread_time() - used)
+
+
+class Neighbours:
+    """How much of this machine others than a server and this process take, look by look.
+
+    A server's jobs step back for whoever else is there: what these take is nothing that it could
+    have given to them, whereas its own crowd counts against it.
+    """
+
+    LEAST = 0.05  # of the machine, that is always taken to be left
+
+    def __init__(self, server):
+        self._server = server  # gives the ServerProcess that runs just now
+        self._ours, self._others = ours(server()), 0.0
+        self._machine = processors()
+        self.looks = [(time.monotonic(), self._others, self._machine[1])]
+
+    def look(self):
+        at, mine = time.monotonic(), ours(self._server())
+        (busy, total), (was_busy, _) = processors(), self._machine
+        own = max(0.0, mine - self._ours)  # less where a process was killed with all it had used
+        self._others += max(0.0, busy - was_busy - own)
+        self._machine, self._ours = (busy, total), mine
+        self.looks.append((at, self._others, total))
+
+    def stretch(self, begun, ended):
+        """How many times as long as without them something may have taken in this time: 1 where
+        nobody else worked."""
+        before = [each for each in self.looks if each[0] <= begun] or self.looks[:1]
+        after = [each for each in self.looks if each[0] >= ended] or self.looks[-1:]
+        _, others, total = (new - old for old, new in zip(before[-1], after[0], strict=True))
+        return 1.0 if total <= 0 else 1 / max(self.LEAST, 1 - others / total)
+
+
+def processors():
+    """Seconds that the processors of this process have been busy, and all that have passed."""
+    numbers = {f"cpu{number}" for number in os.sched_getaffinity(0)}
+    lines = (line.split() for line in Path("/proc/stat").read_text().splitlines())
+    ticks = [list(map(int, each[1:9])) for each in lines if each[0] in numbers]
+    total, idle = sum(map(sum, ticks)), sum(each[3] + each[4] for each in ticks)
+    return (total - idle) / TICKS, total / TICKS
+
+
+def ours(server):
+    """Seconds that this process and a server's, with those that have ended, have had."""
+    found = 0
+    for pid in {os.getpid(), server.process.pid, *server.descendants()}:
+        with suppress(OSError):
+            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            found += sum(map(int, told[11:15]))
+    return found / TICKS
