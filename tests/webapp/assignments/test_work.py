@@ -5,6 +5,7 @@ import pytest
 from tests.webapp.assignments.people import Student, Teacher
 from webapp.assignments import rules
 from webapp.assignments.store import AssignmentStore
+from webapp.config import Rate
 from webapp.matches.store import MatchStore
 from webapp.services import NAME, Clock
 
@@ -78,6 +79,14 @@ def test_a_student_tries_so_often_in_all(teacher, student, monkeypatch):
     student.says("b1", part=2)
     student.says("c3", status=409)
     assert teacher.row(student.name)[0].tries == 2
+
+
+def test_answers_count_by_address_too_or_a_class_of_seats_could_send_without_end(start):
+    app = start(rates_address=Rate(0.001, 5))
+    teacher = Teacher(app)
+    students = [Student(app, teacher.code) for _ in range(5)]
+    told = [each.post(f"{each.path}/1/answer", {"part": 1}).status_code for each in students]
+    assert told == [422] * 4 + [429]  # the teacher's was the first
 
 
 def test_a_form_that_is_sent_twice_counts_once_and_a_stale_one_not_at_all(teacher, student):
