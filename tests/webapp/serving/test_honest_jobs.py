@@ -125,7 +125,11 @@ def test_every_honest_job_begins_within_seconds(serve, tmp_path):
     server = serve(tmp_path, ZERMELO_WARM_UP="1", ZERMELO_ENDGAMES="0")
     places = addresses()
     run(trains(server.port, next(places), []))  # the trainer is compiled
-    found = run(besiege(server.port, places, Neighbours(lambda: server)))
+    neighbours = Neighbours(lambda: server)
+    try:
+        found = run(besiege(server.port, places, neighbours))
+    finally:
+        neighbours.close()
     taken, first, starved, stretch, _ = zip(*found, strict=True)
     busy = statistics.mean(starved)  # 1 on a machine that has nothing else to do
     slowest = sorted(found, key=lambda each: each[1])[-5:]

@@ -297,6 +297,7 @@ def test_an_hour_of_hostility_in_minutes(tmp_path):
         assert chaos.server.stop() == 0
     finally:
         chaos.server.end()
+        chaos.neighbours.close()
     log.info(told(chaos, players, times, statuses))
     busy = statistics.mean(chaos.starved)  # 1 on a machine that has nothing else to do
     assert sum(player.checked for player in players) > 100 / busy
