@@ -270,7 +270,7 @@ def _removals(
     yield Removal("bots that have left", bots.remove_ended)
     yield Removal("leagues long over", LeagueStore(bots.database).remove_over)
     puzzles = PuzzleStore(bots.database)
-    yield Removal("progress with puzzles", puzzles.remove_unused, "nobody came back for a year")
+    yield Removal("progress with puzzles", puzzles.remove_unused, "nobody came back")
     yield Removal("puzzles", puzzles.remove_untried, "nobody tried them for a year")
     yield Removal("brains", jobs.brains.remove_forgotten, "their owners did not come back")
     yield Removal("jobs", lambda most: jobs.remove_old(before(config.keep_jobs_days), most))

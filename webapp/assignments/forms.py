@@ -10,7 +10,7 @@ from itsdangerous import BadSignature, Signer
 from agents.puzzles.models import LEVELS, Theme
 from agents.roster import ready_spec
 from engine import load_game
-from webapp.assignments.models import AssignmentRecord
+from webapp.assignments.models import DAY_S, AssignmentRecord
 from webapp.assignments.rules import MAX_TRY_S
 from webapp.questions.assignments import (
     MAX_TEXT_BYTES,
@@ -25,6 +25,7 @@ from webapp.workers.analyses import MAX_INLINE_TRAINING_S
 
 MAX_PICK_CHARS = 16
 MAX_OPENED_CHARS = 80
+MAX_DUE_DAYS = 400  # it is kept until long after that
 SALT = "opened"
 EXAMPLES = {
     "position": (
@@ -92,9 +93,11 @@ def with_added(fields: Mapping[str, str], lesson_titles: Mapping[str, str]) -> d
     return {**fields, "tasks": added + "\n"}
 
 
-def made_record(text: AssignmentText, owner: str) -> AssignmentRecord:
+def made_record(text: AssignmentText, owner: str, now: float) -> AssignmentRecord:
     """An assignment that is not stored yet; raises InvalidSpecError for a machine that is not
-    ready to play."""
+    ready to play, and InvalidFormError for a day too far ahead."""
+    if text.due is not None and text.due > now + MAX_DUE_DAYS * DAY_S:
+        raise InvalidFormError("", f"an assignment is due within {MAX_DUE_DAYS} days")
     tasks = tuple(_ready(task) for task in text.tasks)
     return AssignmentRecord("", owner, "", "", text.title, tasks, text.about, due=text.due)
 

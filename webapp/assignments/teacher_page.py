@@ -215,12 +215,13 @@ class TablePage:
 
     @property
     def csv_rows(self) -> list[tuple[object, ...]]:
-        """One for each student and each puzzle, question or match."""
+        """One for each student and each puzzle, question or match; one alone for a task of which
+        the student tried nothing, since there may be 400 students and 200 puzzles."""
         return [
             _csv_row(row.seat, progress, item)
             for row in self.rows
             for progress in row.progress
-            for item in progress.items
+            for item in (progress.items if progress.tried else [ItemProgress("")])
         ]
 
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict, fields, replace
-from math import isfinite
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from webapp.puzzles.models import Attempt, Progress
+from webapp.puzzles.models import START_DEVIATION, Attempt, Progress
 from webapp.puzzles.query import ID
 from webapp.web.errors import InvalidFormError
 
 MAX_MOVE_CHARS = 16
-MAX_NUMBER = 10**11  # also of a time in seconds since 1970
-MAX_RATING = 4000.0
+MAX_TIME = 10**11  # in seconds since 1970
+MAX_COUNT = 10**6
+MAX_REPEATS = 100
+RANGES = {  # of numbers in a file; other counts go from 0 to MAX_COUNT
+    "rating": (-4000, 4000),
+    "deviation": (1, START_DEVIATION),
+    "repeats": (0, MAX_REPEATS),
+    **dict.fromkeys(("sprint_ends", "updated", "due", "answered"), (0, MAX_TIME)),
+}
 MAX_ATTEMPTS = 3_000
 MAX_DIGITS = 9
 
@@ -56,7 +62,7 @@ def _record(record: Any, values: Any) -> Any:
         raise InvalidFormError("", "progress with puzzles has other fields")
     values = {name: value for name, value in values.items() if name != "id"}
     for each in fields(record):
-        if each.name in values and not _fits(str(each.type), values[each.name]):
+        if each.name in values and not _fits(each.name, str(each.type), values[each.name]):
             raise InvalidFormError("", f"progress with puzzles: {each.name} makes no sense")
     made = replace(record, **values)
     if isinstance(made, Attempt) and not ID.fullmatch(made.puzzle):
@@ -64,17 +70,16 @@ def _record(record: Any, values: Any) -> Any:
     return made
 
 
-def _fits(kind: str, value: Any) -> bool:
+def _fits(name: str, kind: str, value: Any) -> bool:
     if value is None:
         return "None" in kind
+    low, high = RANGES.get(name, (0, MAX_COUNT))
     match kind.partition(" ")[0]:
         case "bool":
             return isinstance(value, bool)
         case "int":
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            return whole and 0 <= value <= MAX_NUMBER
+            return type(value) is int and low <= value <= high
         case "float":
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            return number and isfinite(value) and 0 < value <= MAX_RATING
+            return type(value) in (int, float) and low <= value <= high  # no NaN, none so huge
         case _:
             return isinstance(value, str) and value.isprintable() and len(value) <= MAX_MOVE_CHARS

@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import time
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import and_, bindparam, delete, func, literal_column, or_, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from agents.puzzles.collection import shipped_puzzle, shipped_puzzles
@@ -35,6 +35,7 @@ SCORES = RowMapper(PuzzleScore, PuzzleScoreRow)
 MAX_ATTEMPTS = 3_000  # that are kept of a player, the latest
 MAX_OFFERED = 200  # fresh puzzles to choose from at a time
 UNUSED_S = 365 * 24 * 3600  # after which progress is removed, and a puzzle that nobody tried
+PASSING_S = 30 * 24 * 3600  # after which that of someone goes who tried one and never came back
 
 # Parameters are not named after columns: an UPDATE would take them for new values.
 IS_PLAYER = PuzzlePlayerRow.id == bindparam("player")
@@ -100,7 +101,15 @@ OLDEST = (
 DELETE_OLDEST = delete(PuzzleTryRow).where(IS_PLAYERS, PuzzleTryRow.puzzle.in_(OLDEST))
 SOME_UNUSED = (
     select(PuzzlePlayerRow.id)
-    .where(PuzzlePlayerRow.updated < bindparam("before"))
+    .where(
+        or_(
+            PuzzlePlayerRow.updated < bindparam("before"),
+            and_(
+                PuzzlePlayerRow.updated < bindparam("passing"),
+                PuzzlePlayerRow.tried < literal_column("2"),
+            ),
+        )
+    )
     .limit(bindparam("most"))
     .offset(bindparam("after"))
 )
@@ -316,14 +325,15 @@ class PuzzleStore:
         }
 
     def remove_unused(self, most: int) -> int:
-        """Delete progress that nobody added to for a year; returns how many."""
-        return self._remove(DELETE_UNUSED, most)
+        """Delete progress that nobody added to for a year, and after a month that of visitors who
+        tried a single puzzle: without a cookie everyone is new each time. Returns how many."""
+        return self._remove(DELETE_UNUSED, most, passing=int(self._clock()) - PASSING_S)
 
     def remove_untried(self, most: int) -> int:
         """Delete puzzles that are a year old and nobody's; returns how many."""
         return self._remove(DELETE_UNTRIED, most)
 
-    def _remove(self, statement: Any, most: int) -> int:
+    def _remove(self, statement: Any, most: int, **others: int) -> int:
         with self.database.write() as cursor:
             values = {"before": int(self._clock()) - UNUSED_S, "most": most, "after": 0}
-            return self.database.run(cursor, statement, values).rowcount
+            return self.database.run(cursor, statement, values | others).rowcount

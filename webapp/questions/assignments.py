@@ -45,6 +45,7 @@ MAX_NAMES = 400
 MAX_NAME_CHARS = 40
 MAX_TITLE_CHARS = 80
 MAX_SAY_CHARS = 500
+DUE_YEARS = range(2000, 2200)
 MIN_RATING, MAX_RATING = 1, 4000
 CODE = re.compile(r"[A-Za-z]{4,12}")
 TASK_EXAMPLE = "## Warm-up"
@@ -170,7 +171,7 @@ def read_assignment(text: str, lessons: Collection[str]) -> AssignmentText:
     head = next((each for each in reader.sections if each.heading is None), None) or Section(1)
     sections = [section for section in reader.sections if section.heading is not None]
     head.check_fields("due", HEAD)
-    tasks = [_read_task(section, reader.title, lessons) for section in sections]
+    tasks = [_read_task(section, reader.title, lessons) for section in sections[:MAX_TASKS]]
     if reader.title and not sections and not reader.problems:
         reader.wrong(1, f"an assignment has a task at least, as in `{TASK_EXAMPLE}`")
     if len(sections) > MAX_TASKS:
@@ -190,6 +191,8 @@ def parse_due(text: str) -> int:
     day, _, hour = " ".join(text.replace("T", " ").split()).partition(" ")
     try:
         found = datetime.fromisoformat(f"{day} {hour}".strip()).replace(tzinfo=UTC)
+        if found.year not in DUE_YEARS:
+            raise ValueError(text)
         return int((found if hour else found + timedelta(days=1)).timestamp())
     except (ValueError, OverflowError) as error:
         why = f"a day is written as 2026-11-30, or 2026-11-30 18:00, not {quoted(text)}"

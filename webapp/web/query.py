@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 MAX_DIGITS = 6
 MAX_PATH_CHARS = 400
+NUL = "\0"  # PostgreSQL takes no text with one in it
 
 Pairs = tuple[tuple[str, str], ...]
 Name = TypeVar("Name", bound=StrEnum)
@@ -44,7 +45,8 @@ class Query:
         texts = sent if isinstance(sent, MultiDict) else MultiDict(sent)
         found: dict[str, Any] = {}
         for field_name, name, param in cls._params():
-            if values := texts.getlist(name):
+            values = texts.getlist(name)
+            if values and not any(NUL in each for each in values):
                 with suppress(ValueError):
                     found[field_name] = param.read(values)
         return cls(**found)

@@ -7,6 +7,7 @@ from tests.webapp.assignments.people import Student, Teacher
 from tests.webapp.visitor import HTMX
 from webapp.assignments import rules
 from webapp.assignments.store import AssignmentStore
+from webapp.config import Rate
 from webapp.matches.store import MatchStore
 from webapp.services import NAME, Clock
 
@@ -69,7 +70,9 @@ def test_the_table_of_a_large_class_costs_what_was_tried_not_what_might_be(app, 
     made.clear()
     assert len(teacher.table.rows) == STUDENTS
     assert made == []
-    assert len(teacher.csv) == 1 + STUDENTS * 120
+    assert len(teacher.csv) == 1 + STUDENTS * 2  # tasks of which nothing was tried
+    student.says(str(student.task(part=2).exercise.match.state.legal_moves()[0]), part=2)
+    assert len(teacher.csv) == 1 + STUDENTS * 2 + 59
 
 
 def test_a_student_tries_so_often_in_all(teacher, student, monkeypatch):
@@ -78,6 +81,14 @@ def test_a_student_tries_so_often_in_all(teacher, student, monkeypatch):
     student.says("b1", part=2)
     student.says("c3", status=409)
     assert teacher.row(student.name)[0].tries == 2
+
+
+def test_answers_count_by_address_too_or_a_class_of_seats_could_send_without_end(start):
+    app = start(rates_address=Rate(0.001, 5))
+    teacher = Teacher(app)
+    students = [Student(app, teacher.code) for _ in range(5)]
+    told = [each.post(f"{each.path}/1/answer", {"part": 1}).status_code for each in students]
+    assert told == [422] * 4 + [429]  # the teacher's was the first
 
 
 def test_a_form_that_is_sent_twice_counts_once_and_a_stale_one_not_at_all(teacher, student):
@@ -125,6 +136,7 @@ def test_choosing_a_cube_stays_with_its_puzzle_and_its_time(app):
 
 
 def test_what_comes_after_the_last_day_is_marked_late(app):
+    at_time(app, 2_000_000_000)
     teacher = Teacher(app, due="2033-05-18")  # ends at 2,000,073,600
     student = Student(app, teacher.code)
     at_time(app, 2_000_073_600)
@@ -151,7 +163,7 @@ def test_a_match_that_is_won_counts_with_its_game(teacher, student):
     won = teacher.row(student.name)[1]
     assert (won.solved, won.at_first) == (1, 1)
     assert won.matches[0].match_path == game.path
-    assert teacher.csv[3][-1] == game.path
+    assert teacher.csv[2][-1] == game.path  # after one line for the puzzles
 
 
 def test_a_match_that_is_lost_does_not_count_and_another_may_be_begun(teacher, student):
@@ -298,3 +310,13 @@ def test_a_code_opens_what_it_is_of_wherever_it_is_typed(teacher, stranger):
     for form in ("/a", "/join"):
         assert stranger.post(form, typed).location == f"/a/{teacher.code}"
     assert stranger.post("/a", {"code": "wjrm"}).location == "/c/WJRM"
+
+
+@pytest.mark.parametrize(
+    "due", ["9999-12-30 12:00", "0001-01-01 00:00", "2199-12-31", "1999-12-31"]
+)
+def test_a_last_day_that_no_page_can_write_or_nobody_lives_to_see_is_refused(app, due):
+    teacher = Teacher(app)
+    answer = teacher.post("/assignments", {"title": "T", "tasks": "## A\npuzzles: 1", "due": due})
+    assert answer.status_code == 422
+    assert len(teacher.store.owned_by(teacher.record.owner)) == 1

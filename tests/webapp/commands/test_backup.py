@@ -8,6 +8,7 @@ from threading import Event, Thread
 import pytest
 from click.testing import CliRunner
 
+from tests.webapp.assignments.people import Student, Teacher
 from tests.webapp.visitor import Visitor
 from webapp.cli import cli
 from webapp.matches.store import MatchStore
@@ -32,6 +33,9 @@ def run(monkeypatch):
 def test_what_was_acknowledged_before_is_restored(app, config, run, tmp_path):
     visitor, stopping = Visitor(app), Event()
     paths = []
+    student = Student(app, Teacher(app).code)
+    student.says("c3")
+    student.post("/puzzles/201c6f5e/answer", {"move": "c3"})
 
     def play():
         while not stopping.is_set():
@@ -62,6 +66,11 @@ def test_what_was_acknowledged_before_is_restored(app, config, run, tmp_path):
         kept = {}
         for match_id, text in moves.fetchall():
             kept.setdefault(match_id, []).append(text)
+        counts = [
+            restored.execute(f"select count(*) from {table}").fetchone()[0]
+            for table in ("assignments", "assignment_tries", "puzzle_players", "puzzle_tries")
+        ]
+    assert counts == [1, 1, 1, 1]
     store = app.extensions[NAME][MatchStore]
     for path in acknowledged:
         match_id = path.rpartition("/")[2]

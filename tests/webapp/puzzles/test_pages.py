@@ -273,10 +273,16 @@ def test_before_a_try_no_byte_of_a_page_depends_on_the_solution(
     assert visitor.seen["puzzle"].is_right
 
 
-def test_the_progress_of_a_year_ago_is_removed(app, visitor, clock):
+def test_the_progress_of_a_year_ago_is_removed_and_that_of_a_passer_by_after_a_month(
+    app, visitor, clock
+):
     answers(visitor, PUZZLE, PUZZLE.solutions[0])
+    answers(visitor, QUIXO, QUIXO.solutions[0])
     store = app.extensions[NAME][PuzzleStore]
     assert store.remove_unused(100) == 0
+    month = PuzzleStore(store.database, lambda: clock[0] + 31 * DAY_S)
+    answers(Visitor(app), PUZZLE, PUZZLE.solutions[0])  # and never comes back
+    assert (month.remove_unused(100), month.remove_unused(100)) == (1, 0)
     later = PuzzleStore(store.database, lambda: clock[0] + 366 * DAY_S)
     assert later.remove_unused(100) == 1
     visitor.get(path(PUZZLE))

@@ -1,7 +1,8 @@
 """Where puzzles come from: one's own games, and a supply that is made in the background."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
+from math import nan
 
 import pytest
 
@@ -9,13 +10,16 @@ from agents.puzzles.check import check_puzzles
 from agents.puzzles.collection import SHIPPED, shipped_puzzles
 from tests.webapp.puzzles.test_pages import PUZZLE, answers, comes
 from tests.webapp.visitor import HTMX, OWN_PAGE, Never, Visitor, use_pool
-from webapp.puzzles.models import FRESH
+from webapp.puzzles.forms import MAX_COUNT, RANGES
+from webapp.puzzles.models import FRESH, Progress
 from webapp.puzzles.store import PuzzleStore
 from webapp.puzzles.supply import BATCH, PuzzleSupply
 from webapp.services import NAME
 from webapp.workers.pool import WorkerPool
 
 pytestmark = pytest.mark.stores
+OTHER = next(each for each in shipped_puzzles() if each.game == PUZZLE.game and each != PUZZLE)
+COUNTS = ("tries", "seconds", "due", "repeats", "answered")  # numbers of an attempt
 LOST = "a1 b1 b2 c1 c3"
 
 
@@ -117,6 +121,13 @@ def test_progress_goes_with_the_file_of_ones_games(app, visitor):
         {"progress": {"rating": 1e300}, "attempts": []},
         {"progress": {"wealth": 1}, "attempts": []},
         {"progress": {"streak": -1}, "attempts": []},
+        {"progress": {"streak": 2**31}, "attempts": []},
+        {"progress": {"rating": 10**400}, "attempts": []},
+        {"progress": {"rating": nan}, "attempts": []},
+        {"progress": {"deviation": 5e-324}, "attempts": []},
+        {"progress": {}, "attempts": [{"puzzle": PUZZLE.id, "repeats": 2**15}]},
+        {"progress": {}, "attempts": [{"puzzle": PUZZLE.id, "seconds": 2**31}]},
+        {"progress": {}, "attempts": [{"puzzle": PUZZLE.id, "move": "\0"}]},
         {"progress": {}, "attempts": [{"puzzle": "../../x"}]},
         {"progress": {}, "attempts": [{"puzzle": "00000000", "solved": 1}]},
         {"progress": {}, "attempts": [{"puzzle": "00000000", "move": "x" * 99}]},
@@ -125,6 +136,26 @@ def test_progress_goes_with_the_file_of_ones_games(app, visitor):
 def test_progress_that_makes_no_sense_is_refused_whole(visitor, spoiled):
     file = {"format": "zermelo matches 1", "matches": [], "puzzles": spoiled}
     assert visitor.post("/matches/import", {"text": json.dumps(file)}).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["low", "high"])
+def test_progress_at_its_bounds_is_gone_on_with(visitor, name):
+    """In both databases: numbers that one of them does not hold would be a fault of ours."""
+    which = ("low", "high").index(name)
+    record = {each.name: RANGES.get(each.name, (0, MAX_COUNT)) for each in fields(Progress)[1:]}
+    attempt = {each: RANGES.get(each, (0, MAX_COUNT))[which] for each in COUNTS}
+    file = {"format": "zermelo matches 1", "matches": []}
+    file["puzzles"] = {
+        "progress": {each: ends[which] for each, ends in record.items()},
+        "attempts": [attempt | {"puzzle": PUZZLE.id, "move": PUZZLE.refutation[0]}],
+    }
+    assert visitor.post("/matches/import", {"text": json.dumps(file)}).status_code == 303
+    for puzzle in (PUZZLE, OTHER):
+        for action in ("answer", "hint", "show"):
+            answer = visitor.post(f"/puzzles/{puzzle.id}/{action}", {"move": puzzle.solutions[0]})
+            assert answer.status_code < 500, answer.text
+        assert visitor.get(f"/puzzles/{puzzle.id}").status_code == 200
+    assert visitor.get("/puzzles").status_code == 200
 
 
 def test_unknown_puzzles_of_a_file_are_left_out(app, visitor):

@@ -11,10 +11,14 @@ import time
 from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlencode
+
+from webapp.config import JobSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 TIMEOUT_S = 120  # on a machine that is busy
+TICKS = os.sysconf("SC_CLK_TCK")  # of a second, in /proc
 SERVE = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
 
 
@@ -143,9 +147,99 @@ class Browser:
         return answer.headers["Location"]
 
 
-def starvation():
+def starvation(seconds=0.005):
     """Seconds that pass while this thread has one second of a processor."""
     begun, used = time.monotonic(), time.thread_time()
-    while time.thread_time() - used < 0.005:
+    while time.thread_time() - used < seconds:
         pass
     return (time.monotonic() - begun) / (time.thread_time() - used)
+
+
+class Neighbours:
+    """How much of this machine others than a server and this process take, look by look.
+
+    A server's jobs step back for whoever else is there: what these take is nothing that it could
+    have given to them, whereas its own crowd counts against it. Where others are there, a process
+    that steps back as jobs do says how long it waits itself.
+    """
+
+    LEAST = 0.05  # of the machine, that is always taken to be left
+    QUIET = 1.2  # others who make it last less longer than that are none
+
+    def __init__(self, server):
+        self._server = server  # gives the ServerProcess that runs just now
+        code = "from tests.webapp.serving.process import step_back; step_back()"
+        self._lowly = subprocess.Popen(
+            [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        self._said = []  # by it: when, and how many times as long as alone it took
+        Thread(target=self._listen, daemon=True).start()
+        self._ours, self._others = self._own(), 0.0
+        self._machine = processors()
+        self.looks = [(time.monotonic(), self._others, self._machine[1])]
+
+    def close(self):
+        self._lowly.kill()
+        self._lowly.wait(TIMEOUT_S)
+
+    def _listen(self):
+        for line in self._lowly.stdout:
+            self._said.append(tuple(map(float, line.split())))
+
+    def _own(self):
+        return used({os.getpid(), self._lowly.pid, *family(self._server())})
+
+    def look(self):
+        at, mine = time.monotonic(), self._own()
+        (busy, total), (was_busy, _) = processors(), self._machine
+        own = max(0.0, mine - self._ours)  # less where a process was killed with all it had used
+        self._others += max(0.0, busy - was_busy - own)
+        self._machine, self._ours = (busy, total), mine
+        self.looks.append((at, self._others, total))
+
+    def stretch(self, begun, ended):
+        """How many times as long as without them something may have taken in this time: 1 where
+        nobody else worked."""
+        before = [each for each in self.looks if each[0] <= begun] or self.looks[:1]
+        after = [each for each in self.looks if each[0] >= ended] or self.looks[-1:]
+        _, others, total = (new - old for old, new in zip(before[-1], after[0], strict=True))
+        stretch = 1.0 if total <= 0 else 1 / max(self.LEAST, 1 - others / total)
+        if stretch < self.QUIET:
+            return stretch
+        said = [times for at, times in tuple(self._said) if begun <= at <= ended + 1]
+        return max([stretch, *([sum(said) / len(said)] if said else [])])
+
+
+def processors():
+    """Seconds that the processors of this process have been busy, and all that have passed."""
+    numbers = {f"cpu{number}" for number in os.sched_getaffinity(0)}
+    lines = (line.split() for line in Path("/proc/stat").read_text().splitlines())
+    ticks = [list(map(int, each[1:9])) for each in lines if each[0] in numbers]
+    total, idle = sum(map(sum, ticks)), sum(each[3] + each[4] for each in ticks)
+    return (total - idle) / TICKS, total / TICKS
+
+
+def family(server):
+    """The ids of a server's processes."""
+    return {server.process.pid, *server.descendants()}
+
+
+def used(pids):
+    """Seconds that these processes, and those that have ended below them, have had."""
+    found = 0
+    for pid in pids:
+        with suppress(OSError):
+            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            found += sum(map(int, told[11:15]))
+    return found / TICKS
+
+
+def step_back():
+    """Say again and again how starved a process of a job's niceness is, until nobody listens."""
+    os.nice(JobSettings().niceness)
+    with suppress(OSError):
+        while True:
+            times = starvation(0.02)
+            sys.stdout.write(f"{time.monotonic()} {times}\n")
+            sys.stdout.flush()
+            time.sleep(0.4)

@@ -54,6 +54,25 @@ def test_whoever_comes_late_waits_for_one_request_of_each_other_party():
     ]
 
 
+def test_what_an_address_or_a_visitor_has_too_much_of_waits_until_something_ended():
+    queue = FairTurns(lambda task: task[:2], most=3, each=2)
+    for name in ("a1", "a2", "a3", "b1", "c1"):
+        queue.append(("near", name[0], name))
+    queue.append(("far", "d", "d1"))
+    taken = [queue.take() for _ in range(4)]
+    assert [task[2] for _, task in taken] == ["a1", "d1", "b1", "c1"]
+    assert (bool(queue), len(queue)) == (False, 2)
+    with pytest.raises(IndexError):
+        queue.take()
+    queue.done(taken[2][0])  # b1: the address has room
+    second, task = queue.take()
+    assert task[2] == "a2"
+    queue.done(taken[3][0])  # c1: the visitor has not
+    assert not queue
+    queue.done(second)
+    assert queue.take()[1][2] == "a3"
+
+
 def test_answers_of_bots_go_first_and_every_fourth_is_one_who_asks():
     queue = AnswersFirst(lambda task: ("near", task.name))
 
@@ -98,8 +117,13 @@ def test_a_party_is_a_network_and_a_cookie():
 
 
 @pytest.fixture
-def busy():
-    """A server with one web thread, its port, and an event that lets slow requests end."""
+def threads():
+    return 1
+
+
+@pytest.fixture
+def busy(threads):
+    """A server with so many web threads, its port, and an event that lets slow requests end."""
     app, release, order = Flask("busy"), Event(), []
 
     @app.get("/slow")
@@ -124,7 +148,7 @@ def busy():
     def up():
         return "ok"
 
-    server = Server("127.0.0.1", 0, HttpLimits(), threads=1, behind_proxy=False)
+    server = Server("127.0.0.1", 0, HttpLimits(), threads=threads, behind_proxy=False)
     thread = Thread(target=server.run, args=(app,))
     thread.start()
     yield SimpleNamespace(port=server.port, release=release, order=order)
@@ -138,8 +162,9 @@ def asked(busy):
     """Opens a connection and sends a request; all are closed."""
     opened = []
 
-    def ask(path, cookie=""):
-        opened.append(HTTPConnection("127.0.0.1", busy.port, timeout=120))
+    def ask(path, cookie="", address="127.0.0.1"):
+        where = (address, 0)
+        opened.append(HTTPConnection("127.0.0.1", busy.port, timeout=120, source_address=where))
         opened[-1].request("GET", path, headers={"Cookie": cookie} if cookie else {})
         return opened[-1]
 
@@ -201,3 +226,23 @@ def test_a_visitor_is_answered_before_the_rest_of_a_flood(busy, asked):
     assert visitor.getresponse().read() == b"who"
     assert all(each.getresponse().read() == b"slow" for each in held)
     assert busy.order.index("who") <= 2
+
+
+@pytest.mark.parametrize("threads", [4])
+def test_however_long_they_take_neither_a_visitor_nor_an_address_holds_every_thread(busy, asked):
+    """A file of megabytes, asked for over and over, would keep everyone else out."""
+
+    def hold(count, *cookies):
+        held = [asked("/slow", cookie) for cookie in cookies]
+        while busy.order.count("slow") < count:
+            pass
+        assert asked("/healthz").getresponse().status == 200  # all of them are queued
+        return held
+
+    held = hold(2, *["zermelo-player=flood"] * 8)
+    assert asked("/who", "zermelo-player=other").getresponse().read() == b"who"
+    held += hold(3, *[f"zermelo-player={number}" for number in range(8)])
+    assert asked("/who", address="127.0.0.2").getresponse().read() == b"who"
+    assert busy.order.count("slow") == 3
+    busy.release.set()
+    assert all(each.getresponse().read() == b"slow" for each in held)

@@ -38,6 +38,10 @@ FORMS = {
     "/brains/upload": ("name",),
     "/positions": ("game", "opponent", "state", "position"),
     "/optimise/runs": ("problem", "search", "text"),
+    "/puzzles/201c6f5e/answer": ("move", "revision", "since", "game"),
+    "/puzzles/sprint": ("game",),
+    "/assignments": ("title", "about", "due", "names", "tasks", "add"),
+    "/a": ("code",),
 }
 PAGES = (
     *(
@@ -51,6 +55,14 @@ PAGES = (
     ),
     *("/optimise/set-cover?run=", "/optimise/black-box?run=", "/machines?game=", "/guide?game="),
     *("/matches/", "/jobs/", "/brains/", "/class/", "/c/", "/invitations/", "/optimise/runs/"),
+    *(
+        "/puzzles?game=nim:",
+        "/puzzles?theme=",
+        "/puzzles?after=",
+        "/puzzles/",
+        "/assignments/",
+        "/a/",
+    ),
     *("{class}?known=", "{class}/key/", "{phone}?pick=", "{phone}/now?known=", "/class/ask?game="),
 )
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from agents.runs import train_slice
+from tests.webapp.assignments import people as assignments
 from tests.webapp.classroom.people import Teacher
 from tests.webapp.jobs.working import a_training
 from tests.webapp.visitor import OWN_PAGE, Visitor
@@ -48,19 +49,40 @@ def sits(visitor, code, **_):
     return visitor.post(f"/c/{code}/join")
 
 
+def solves(visitor, **_):
+    return visitor.post("/puzzles/201c6f5e/answer", {"move": "c3"})
+
+
+def sprints(visitor, **_):
+    return visitor.post("/puzzles/sprint")
+
+
+def sets(visitor, **_):
+    return visitor.post("/assignments", {"title": "T", "tasks": "## A\npuzzles: 1"})
+
+
+def works(visitor, code, **_):
+    return visitor.post(f"/a/{code}/join")
+
+
+TEACHERS = {sits: Teacher, works: assignments.Teacher}  # of whose code something is asked
 COSTLY = [
     ("jobs", trains),
     ("jobs", enters),
     ("uploads", uploads),
     ("classes", teaches),
     ("seats", sits),
+    ("puzzles", solves),
+    ("puzzles", sprints),
+    ("classes", sets),
+    ("seats", works),
 ]
 
 
 @pytest.mark.parametrize(("what", "do"), COSTLY)
 def test_without_a_cookie_the_address_is_counted(start, brain, what, do):
     app = start(**{f"rates_{what}": NEWCOMERS_SELDOM})
-    code = "BCDF" if do is not sits else Teacher(app).code
+    code = TEACHERS[do](app).code if do in TEACHERS else "BCDF"
     codes = [do(Visitor(app), brain=brain, code=code).status_code for _ in range(5)]
     assert codes == [303] * 3 + [429] * 2
 
@@ -207,3 +229,16 @@ def test_a_share_is_three_rates_in_the_environment():
     for text in ("1/2", "1/2,3/4,5", "1/2,3/4,5/6,7/8"):
         with pytest.raises(ConfigError, match="ZERMELO_RATE_JOBS"):
             Config.from_environment({"ZERMELO_RATE_JOBS": text})
+
+
+def test_the_names_of_a_list_count_for_more_than_one_assignment(start):
+    """Each is a row that is kept for half a year."""
+    app = start(rates_classes=replace(NEWCOMERS_SELDOM, newcomers=Rate(0.001, 5)))
+    names = ", ".join(f"Student {number}" for number in range(200))
+    told = [
+        Visitor(app).post(
+            "/assignments", {"title": "T", "tasks": "## A\npuzzles: 1", "names": names}
+        )
+        for _ in range(2)
+    ]
+    assert [answer.status_code for answer in told] == [303, 429]

@@ -205,7 +205,8 @@ def _working(code: str, task: int) -> tuple[AssignmentRecord, SeatRecord, str]:
     if seat is None or player is None:
         raise NotYourAssignmentError("open the assignment under your name first")
     _show_errors_on_task(record, task, 0)
-    service(RateLimits).by_player.take(f"{record.id} {seat.number}")
+    service(RateLimits).spend()
+    service(RateLimits).by_player.take(f"{record.id} {seat.number}")  # on all devices
     return record, seat, player
 
 

@@ -35,6 +35,7 @@ assignments = Blueprint("assignments", __name__, url_prefix="/assignments")
 
 NOT_YOURS = "only the teacher who made this assignment sees it: students open it by its code"
 CRLF = "\r\n"
+NAMES_PER_CLASS = 100  # of a list, that count as another class: each is a row
 
 
 @assignments.get("")
@@ -53,9 +54,9 @@ def make() -> Response:
     show_errors_on(lambda message, status: _front(fields, message, status))
     service(RateLimits).spend()
     text = _sent_text(fields)
-    record = made_record(text, player_of_this_request())
+    record = made_record(text, player_of_this_request(), service(Clock).now())
     record = service(LeagueRating).with_leagues(record)
-    service(RateLimits).spend_on("classes")
+    service(RateLimits).spend_on("classes", 1 + len(text.names) // NAMES_PER_CLASS)
     return go_to(service(AssignmentStore).make(record, text.names).path)
 
 
