@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -172,4 +173,19 @@ def test_a_training_on_a_projector_has_its_curve_and_play_in_sight(visit: Visit)
     visitor.goes_to(f"{visitor.page.url.partition('?')[0]}?present=1")
     expect(visitor.page.locator("#play")).to_be_visible()
     expect(visitor.page.locator("main:not(:has([data-poll]))")).to_be_visible()
+    assert faults(visitor) == []
+
+
+@pytest.mark.slow
+def test_a_network_begun_on_a_projector_shows_there_whether_it_can_be_beaten(visit: Visit) -> None:
+    visitor = visit(**PROJECTOR)
+    page = visitor.page
+    visitor.goes_to("/train?present=1")
+    page.get_by_role("link", name="Ten seconds to unbeatable").click()
+    page.get_by_label(re.compile("How long")).fill("200")
+    page.get_by_role("button", name="Begin to train").click()
+    ended(page, "200")
+    expect(page).to_have_url(re.compile("present=1"))
+    expect(page.locator("#verdict")).to_contain_text("nbeatable")
+    expect(page.locator("main:not(:has([data-poll]))")).to_be_visible()
     assert faults(visitor) == []

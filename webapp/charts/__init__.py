@@ -17,6 +17,8 @@ EPSILON = 1e-9
 TOP, BOTTOM = 7.0, 88.0  # of the plot; the x axis is below
 MIN_LABEL_GAP = 8.0  # between the names of two lines, of one line of text
 MIN_WRAPPED_GAP = 14.0  # of two
+PROJECTED_GAP = 21.0  # of two on a projector, where up to MAX_PROJECTED names have it
+MAX_PROJECTED = 4
 MAX_NAME_CHARS = 12  # in a line of text; a longer name takes two
 NAME_WIDTHS = (6, 9, 12, 16, 24)  # characters for which room is kept beside the plot
 MAX_TABLE_ROWS = 60
@@ -303,9 +305,10 @@ def _spread_labels(heights: list[float], lines: list[int]) -> list[float]:
     """The y of each name: as its line ends, but apart, in that order and within the chart."""
     order = sorted(range(len(heights)), key=heights.__getitem__)
     placed = [min(max(TOP, height), BOTTOM) for height in heights]
+    wrapped = PROJECTED_GAP if len(lines) <= MAX_PROJECTED else MIN_WRAPPED_GAP
 
     def gap(one: int, other: int) -> float:
-        return (MIN_LABEL_GAP, MIN_WRAPPED_GAP)[max(lines[one], lines[other]) > 1]
+        return (MIN_LABEL_GAP, wrapped)[max(lines[one], lines[other]) > 1]
 
     for before, after in itertools.pairwise(order):
         placed[after] = max(placed[after], placed[before] + gap(before, after))

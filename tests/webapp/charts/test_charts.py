@@ -52,6 +52,15 @@ def test_a_long_name_takes_two_lines_of_text_and_the_room_that_they_need(heights
     assert TOP <= ends[0] <= ends[-1] <= BOTTOM
 
 
+def test_two_names_of_two_lines_are_apart_as_far_as_a_projector_needs():
+    lines = [
+        Curve(f"{name} 100.0 %", "first", ((1, 0.9), (2, 1.0)))
+        for name in ("right with search", "right alone")
+    ]
+    ends = sorted(line.end for line in chart("", lines, x_name="games").lines)
+    assert ends[1] - ends[0] > 20  # 58 of 288 px, for two lines of 24 px
+
+
 def test_names_stand_in_the_order_of_their_lines_also_below_a_ceiling():
     ends = {"highest": 0.94, "middle": 0.91, "lowest": 0.90}
     lines = [Curve(name, "first", ((0, 0.7), (1, end))) for name, end in ends.items()]

@@ -240,14 +240,20 @@ def begin() -> Response:
         if fields.get("origin"):
             raise InvalidFormError(fields["origin"], "a brain goes on in one run, not in several")
         grid = admit(grid_job(owner, grid_title(plan), plan))
-        return go_to(url_for("jobs.show", job_id=grid.id, **on_projector(fields)))
+        return _show(grid, fields)
     service(BrainStore).check_room(owner)
     checkpoints: dict[int, Checkpoint] | None = None
     points: tuple[Point, ...] = ()
     if fields.get("origin"):
         plan, checkpoints, points = _continued(plan, fields["origin"])
     record = admit(training_job(owner, training_title(plan), plan), checkpoints, points)
-    return go_to(url_for("jobs.show", job_id=record.id, **on_projector(fields)))
+    return _show(record, fields)
+
+
+def _show(record: JobRecord, fields: Fields) -> Response:
+    """Redirect to the page of a job, on the projector if it was begun there."""
+    present = on_projector(fields).get("present")
+    return go_to(url_for("jobs.show", job_id=record.id, present=present))
 
 
 def _continued(
