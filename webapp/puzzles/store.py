@@ -58,7 +58,8 @@ LATEST = (
 )
 OF_PLAYER = select(*ATTEMPTS.columns).where(IS_PLAYERS).order_by(PuzzleTryRow.puzzle)
 DUE = (
-    select(PuzzleTryRow.puzzle)
+    select(PuzzleTryRow.puzzle, PuzzleRow.id)
+    .outerjoin(PuzzleRow, PuzzleRow.id == PuzzleTryRow.puzzle)
     .where(IS_PLAYERS, PuzzleTryRow.due <= bindparam("now"))
     .order_by(PuzzleTryRow.due, PuzzleTryRow.puzzle)
 )
@@ -219,8 +220,10 @@ class PuzzleStore:
         return {row[0] for row in self.database.fetch(TRIED, player=player)}
 
     def due(self, player: str, now: float) -> list[str]:
-        """The ids of puzzles that are asked again, the longest due first."""
-        return [row[0] for row in self.database.fetch(DUE, player=player, now=int(now))]
+        """The ids of puzzles that are asked again, the longest due first, of those there are:
+        another release may ship others."""
+        rows = self.database.fetch(DUE, player=player, now=int(now))
+        return [tried for tried, kept in rows if kept is not None or shipped_puzzle(tried)]
 
     def next_due(self, player: str) -> tuple[int | None, int]:
         """When the next one is asked again, and how many are in all."""

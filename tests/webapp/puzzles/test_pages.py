@@ -149,6 +149,17 @@ def test_what_was_missed_is_asked_again_after_a_day(visitor, clock):
     assert "Nothing to repeat now" in visitor.get("/puzzles/again").text
 
 
+def test_what_does_not_ship_any_more_is_not_asked_again(visitor, clock, monkeypatch):
+    answers(visitor, QUIXO, QUIXO.refutation[0])
+    clock[0] += 60
+    answers(visitor, PUZZLE, PUZZLE.refutation[0])
+    clock[0] += DAY_S
+    assert QUIXO.id in visitor.get("/puzzles/again").location
+    left = {PUZZLE.id: PUZZLE}.get
+    monkeypatch.setattr("webapp.puzzles.store.shipped_puzzle", left)
+    assert PUZZLE.id in visitor.get("/puzzles/again").location
+
+
 def test_the_days_puzzle_is_the_same_for_everyone(visitor, stranger, clock):
     day = visitor.get("/puzzles/today").location
     assert stranger.get("/puzzles/today").location == day
