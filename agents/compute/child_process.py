@@ -76,6 +76,7 @@ class Worker:
         self._max_memory = max_memory  # bytes, beyond which it is replaced after a reply
         self._process: Process | None = None
         self._connection: Any = None
+        self._starting: float | None = None  # since when
         self._closed = False
 
     @property
@@ -86,7 +87,10 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it takes messages; a process is started by the first."""
+        """Whether it takes messages; a process is started by the first, unless that hangs."""
+        since = self._starting
+        if since is not None and monotonic() - since > START_TIMEOUT_S:
+            return False
         if self._closed or is_stopped(self.pid):
             return False
         return self._process is None or self._process.is_alive()
@@ -192,12 +196,14 @@ class Worker:
         if self._closed:
             raise WorkerDiedError("this server is closing")
         ours, its = self._connect()
+        self._starting = monotonic()
         try:
             process = self._start(its)
         except (OSError, EOFError) as error:  # the latter where the fork server is killed now
             ours.close()
             raise WorkerStartError(f"no process could be started: {error}") from error
         finally:
+            self._starting = None
             its.close()
         self._process, self._connection = process, ours
         if self._closed:  # meanwhile

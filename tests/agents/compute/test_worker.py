@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 
 import pytest
@@ -157,3 +157,31 @@ def test_a_program_talks_over_its_standard_input_and_its_end_is_noticed():
 def test_a_program_that_is_not_there_cannot_be_started():
     with pytest.raises(WorkerStartError, match="no process could be started"):
         Worker(by_command(("/no/such/program",)), greets=False).send("ab")
+
+
+def test_a_start_that_hangs_is_told():
+    """As where the fork server was stopped: what waits for it hears nothing."""
+    may_go_on, called = Event(), Event()
+
+    def start(channel):
+        called.set()
+        may_go_on.wait(LONG)
+        raise OSError("it was let go")
+
+    def sends():
+        with pytest.raises(WorkerStartError):
+            worker.send("ab")
+
+    now = [0.0]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(worker_module, "monotonic", lambda: now[0])
+        worker = Worker(start, greets=False)
+        sender = Thread(target=sends)
+        sender.start()
+        assert called.wait(LONG)
+        assert worker.is_alive
+        now[0] = worker_module.START_TIMEOUT_S + 1
+        assert not worker.is_alive
+        may_go_on.set()
+        sender.join(LONG)
+        assert worker.is_alive  # the next message tries again

@@ -173,7 +173,8 @@ class Neighbours:
             [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
         self._said = []  # by it: when, and how many times as long as alone it took
-        Thread(target=self._listen, daemon=True).start()
+        self._listener = Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self._ours, self._others = self._own(), 0.0
         self._machine = processors()
         self.looks = [(time.monotonic(), self._others, self._machine[1])]
@@ -181,6 +182,8 @@ class Neighbours:
     def close(self):
         self._lowly.kill()
         self._lowly.wait(TIMEOUT_S)
+        self._listener.join(TIMEOUT_S)
+        self._lowly.stdout.close()
 
     def _listen(self):
         for line in self._lowly.stdout:
