@@ -53,5 +53,5 @@ def test_a_player_may_be_made_with_arguments(tmp_path):
 
 def test_arguments_are_literals_or_the_seat():
     assert parse_arguments("2, SEAT, depth=[1, 'a']", 1) == ([2, 1], {"depth": [1, "a"]})
-    with pytest.raises(ValueError, match="malformed"):
+    with pytest.raises(UnplayableError, match="literals"):
         parse_arguments("__import__('os')", 0)
