@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def makes(teacher: Visitor) -> str:
     page = teacher.goes_to("/class").page
     page.get_by_role("link", name="Assignments").click()
     page.get_by_label("Title").fill("For Monday")
-    page.get_by_label("Last day").fill(str(date.today() + timedelta(days=30)))
+    page.get_by_label("Last day").fill(str(datetime.now(UTC).date() + timedelta(days=30)))
     page.get_by_label("Your students").fill("Ada\nBen\nCleo")
     page.get_by_label("The tasks, as text").fill(TASKS)
     teacher.button("Make the assignment").click()
