@@ -9,7 +9,13 @@ from agents import Analysis, Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.replays.story import DECIDED_FROM, Grade, JudgedMove, judge_moves, turning_points
+from webapp.replays.judgement import (
+    DECIDED_FROM,
+    Grade,
+    JudgedMove,
+    judge_moves,
+    turning_points,
+)
 
 # Games with exactly one blunder; `tests/webapp/replays/blunders.py` proves it from the rules alone.
 ONE_BLUNDER = [
