@@ -11,8 +11,8 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 from . import cs50, nim_strategy
 from .constructor import construct, parse_arguments
 from .errors import UnplayableError
-from .missing import load_without
 from .source import Definitions, forget_modules, import_file, top_level_names
+from .stand_ins import load_without
 
 MAKER = "zermelo_player.py"  # beside a player's file: `make(seat)` makes the player
 MAKER_FUNCTION = "make"

@@ -18,7 +18,7 @@ from importlib.util import decode_source
 from types import ModuleType
 from typing import Any, Callable, Collection, Dict, List, Set
 
-from .missing import stand_in
+from .stand_ins import stand_in
 
 MODULE = "player"  # the name of a file's module where its own is taken
 # Calls that make a type or an empty container, so that an assignment with them is simple.
