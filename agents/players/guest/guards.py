@@ -84,20 +84,35 @@ def _hold_signals() -> None:
         if number and target in (own, 0, -group):
             if not callable(signal.getsignal(number)):
                 faulthandler.dump_traceback(LOG, all_threads=False)
-        elif number and (target == EVERYONE or not _is_below(abs(target), own)):
+        elif number and (target == EVERYONE or not _has_started(own, target)):
             raise PermissionError("a player may end only what it started")
 
     sys.addaudithook(check)
 
 
+def _has_started(own: int, target: int) -> bool:
+    """Whether all that a signal would reach was started by this process or is none any more.
+
+    Of a group each member is asked: its first process may have ended, and others go on.
+    """
+    if target > 0:
+        return _is_below(target, own)
+    members = ((pid, _parent_and_group(pid)) for pid in os.listdir("/proc") if pid.isdecimal())
+    return all(_is_below(int(pid), own) for pid, found in members if found and found[1] == -target)
+
+
 def _is_below(pid: int, ancestor: int) -> bool:
     """Whether it was started by the ancestor or what that started, or is none any more."""
-    while pid != ancestor:
-        found = _parent_and_group(str(pid))
+    above = pid
+    while above != ancestor:
+        found = _parent_and_group(str(above))
         if found is None:
-            return True
-        pid = found[0]
-        if pid <= 1:
+            if above == pid:
+                return True
+            above = pid  # one between them has ended: its children have another parent now
+            continue
+        above = found[0]
+        if above <= 1:
             return False
     return True
 

@@ -1,5 +1,8 @@
 """Players that do what no author means: none harms the match, whoever plays it, or what is left."""
 
+import os
+import signal
+import subprocess
 import sys
 
 import pytest
@@ -101,6 +104,19 @@ def test_what_ends_it_is_told_with_its_line(kind, tmp_path):
     seconds = 0.5 if why.startswith(LATE) else 10.0
     assert why in game_of(written(tmp_path, f"{LATER}{line}\n"), seconds=seconds).fault
     assert_none_left(tmp_path)
+
+
+def test_a_group_goes_on_whose_first_process_has_ended(tmp_path):
+    """As a server does that was started in the background by a script."""
+    script = ["sh", "-c", "sleep 600 >/dev/null & echo $!"]
+    started = subprocess.Popen(script, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    other = int(started.communicate()[0])
+    try:
+        path = written(tmp_path, f"{LATER}os.killpg({started.pid}, 9)\n")
+        assert NOT_ITS_OWN in game_of(path).fault
+        assert_none_left(tmp_path)
+    finally:
+        os.kill(other, signal.SIGKILL)  # which fails if it has ended
 
 
 @pytest.mark.parametrize("kind", LOADED)
