@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, get_native_id
 from time import monotonic
 
 from agents.compute.child_process import Process, kill_group, stat_fields
@@ -15,6 +15,7 @@ from agents.compute.child_process import Process, kill_group, stat_fields
 MAX_PROCESSES = 64  # of one player
 WATCH_INTERVAL_S = 0.05
 KILL_TIMEOUT_S = 10.0
+FIRST = -20  # of priorities
 ENDED = "ZX"  # states in /proc/<pid>/stat
 MARK = "PLAYER_PROCESS"  # in the environment of a process and of all it starts
 
@@ -36,6 +37,8 @@ class ProcessWatch:
         return [pid for pid, began in tuple(self._seen.items()) if _began(pid) == began]
 
     def _watch(self) -> None:
+        with suppress(OSError, AttributeError):  # root's alone, and only for root is it needed:
+            os.setpriority(os.PRIO_PROCESS, get_native_id(), FIRST)  # a fork bomb leaves no turn
         while not self._ended.wait(WATCH_INTERVAL_S):
             found = descendants(self.pid)
             self._seen = {pid: _began(pid) for pid in {*found, *self.left()}}
