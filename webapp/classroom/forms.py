@@ -43,7 +43,7 @@ class ClassQuery(Query):
 
     known: str | None = text(500)  # version of the page that is polled for
     pick: str | None = text(MAX_PICK_CHARS)  # of a phone: the part of a move that was pressed
-    vote: str | None = text(40)  # of a phone: the round and vote in which it was, as "3.1"
+    picked_in: str | None = text(40)  # of a phone: the round and vote in which it was, as "3.1"
     game: str | None = text(500)  # of a control: chosen for a match that is not begun yet
     machine: str | None = text(500)  # of a phone: chosen for the cup, not entered yet
 

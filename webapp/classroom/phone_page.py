@@ -60,7 +60,7 @@ class PhonePage(ClassPage):
     def follow(self) -> str:
         chosen = {"machine": self._machine} if self._machine and self.entering else {}
         if self._pick and self.round is not None:  # so that the phone can say that it was no vote
-            chosen |= {"pick": self._pick, "vote": vote_key(self.round)}
+            chosen |= {"pick": self._pick, "picked_in": vote_key(self.round)}
         return f"{self.url}/now?{urlencode({'known': self.known} | chosen)}"
 
     @property

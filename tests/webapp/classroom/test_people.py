@@ -186,6 +186,13 @@ def test_a_cube_that_was_chosen_is_told_in_a_match_and_is_none_of_the_next_vote(
     assert student.seen["phone"].status == "Choose your move."
 
 
+def test_a_cube_is_chosen_without_a_script_too(teacher, student):
+    """The browser sends the fields of the form along, which say what is voted on."""
+    teacher.asks("quixo")
+    student.get(f"{student.path}?revision=1&round=1&vote=1&pick=a1")
+    assert student.seen["phone"].status.startswith("Push a1 back in")
+
+
 def test_the_old_answer_stays_in_sight_while_it_is_changed(teacher, student):
     teacher.asks("quixo")
     student.says("a1-a5")

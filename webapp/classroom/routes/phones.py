@@ -66,7 +66,7 @@ def phone(code: str) -> Response:
         return _join_page(session=session)
     note(session.record.id, seat.number)
     query = ClassQuery.parse(request.args)
-    is_stale = query.vote is not None and query.vote != vote_key(session.round)
+    is_stale = query.picked_in is not None and query.picked_in != vote_key(session.round)
     return shown(session, seat, None if is_stale else query.pick, machine=query.machine)
 
 
