@@ -220,9 +220,9 @@ class Chaos:
         self.seen |= family
 
     def release(self):
-        """Let whoever was stopped go on; every process of the server."""
+        """Let whoever was stopped go on, who lost its parent too; every process of the server."""
         family = self.server.descendants()
-        for pid in family:
+        for pid in self.seen | family:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
         return family
