@@ -89,6 +89,11 @@ class _Choice:
     hint: Take | None
     worths: dict[str, Badge]
 
+    @property
+    def filled_in(self) -> Take | None:
+        """What the form takes: the move that was picked, or else the hint."""
+        return self.pick or self.hint
+
 
 def nim_board(scene: Scene) -> NimBoard:
     """The Nim board of a scene, with the matches that `pick` takes marked."""
@@ -108,7 +113,7 @@ def nim_board(scene: Scene) -> NimBoard:
         nim_sum_words=_nim_sum_text(state),
         goal=_goal_text(state),
         most=max((take.count for take in legal), default=1),
-        count=pick.count if pick else 1,
+        count=choice.filled_in.count if choice.filled_in else 1,
         confirm=_take_text(pick) if pick else "Take",
         picked=str(pick) if pick else None,
         why=None,
@@ -138,7 +143,7 @@ def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
         bits=f"{remainders(scene.state)[at]:0{_digits(scene)}b}",
         best=() if apart else _best(choice, name),
         last=f"−{took}" if took else None,
-        chosen=_taken_from(choice.pick, at) > 0,
+        chosen=_taken_from(choice.filled_in, at) > 0,
     )
 
 

@@ -45,6 +45,16 @@ def sticks(board: Any, heap: str) -> list[Any]:
     return next(list(row.sticks) for row in board.heaps if row.name == heap)
 
 
+def test_the_form_of_nim_holds_what_was_picked_or_else_the_hint() -> None:
+    def filled_in(**wishes: Any) -> tuple[list[str], int]:
+        shown = board("nim:heaps=3-4-5", "", **wishes)
+        return [row.name for row in shown.takeable if row.chosen], shown.count
+
+    assert filled_in() == ([], 1)
+    assert filled_in(hint="b2") == (["b"], 2)
+    assert filled_in(hint="b2", pick="c4") == (["c"], 4)
+
+
 def test_rows_are_drawn_from_the_top_and_a_cell_says_where_it_is_and_what_it_shows() -> None:
     shown = board("tictactoe", "a3 c3 b2 c1")
     assert drawn(shown) == "x.o\n.x.\n..o"
