@@ -45,7 +45,7 @@ def test_from_the_menu_to_a_refutation_a_second_try_and_the_next_one(visitor: Vi
     page.get_by_role("link", name="Try again").click()
     pushes(visitor, QUIXO.solutions[0])
     visitor.sees("Right!")
-    expect(page.locator("#result")).to_contain_text("wins in 2 moves")
+    expect(page.locator("#result")).to_contain_text("wins in 2 moves of yours")
     expect(page.locator("#result")).to_contain_text("Proven: every line of play within 5 turns.")
     page.reload()
     visitor.sees("Right!")

@@ -24,6 +24,7 @@ from webapp.puzzles.words import (
     move_text,
     others_text,
     right_text,
+    same_text,
     turn_text,
     verdict_text,
     wrong_text,
@@ -158,12 +159,18 @@ class PuzzlePage:
 
     @property
     def glyph(self) -> str:
-        """The mark of whoever is to move on the board that is shown."""
-        return str(self.match.state.to_move.mark) if has_marks(self.game) else ""
+        """The mark of whoever is to move on the board that is shown, or yours at the end."""
+        return str(self._seat.mark) if has_marks(self.game) else ""
 
     @property
     def seat(self) -> str:
-        return str(self.match.state.to_move)
+        return str(self._seat)
+
+    @property
+    def _seat(self) -> Seat:
+        """Of whom `turn` speaks."""
+        to_move: Seat = self.match.state.to_move
+        return to_move if self.match.outcome() is None else self._to_move
 
     @property
     def turn(self) -> str:
@@ -231,7 +238,9 @@ class PuzzlePage:
         if self.judged is None:
             return ()
         if self.is_right:
-            return (right_text(self.puzzle, self.judged), others_text(self.puzzle))
+            said = (right_text, same_text)
+            texts = (*(say(self.puzzle, self.judged) for say in said), others_text(self.puzzle))
+            return tuple(filter(None, texts))
         return (wrong_text(self.puzzle, self.judged),)
 
     @property

@@ -33,7 +33,7 @@ def turn_text(match: Match[Any, Any], you: Seat) -> str:
         return {1: "You win", 0: "A draw", -1: "You lose"}[outcome.score(you)]
     if has_marks(match.game):
         return f"{match.state.to_move.mark} to move"
-    return "Your move" if match.state.to_move is you else "The other player’s move"
+    return "Your move" if match.state.to_move is you else "Opponent’s move"
 
 
 def move_text(match: Match[Any, Any], you: Seat) -> str:
@@ -57,7 +57,7 @@ def verdict_text(puzzle: Puzzle, answer: Answer) -> str:
             return "it loses at once"
         if answer.plies is None:
             return "it loses"
-        return f"it loses in {counted(answer.plies // 2, 'move', 'moves')}"
+        return f"it loses in {counted(answer.plies, 'move', 'moves')}"
     if answer.value is None:
         return "it forces no win"
     return "it wins, but later" if answer.value == 1 else "it only draws"
@@ -76,7 +76,7 @@ def right_text(puzzle: Puzzle, judged: Judgement) -> str:
     if answer.value is None:
         assert puzzle.plies is not None
         soon = counted(puzzle.plies // 2, "move", "moves")
-        return f"After {move} {opponent_name(puzzle)} cannot win within {soon}."
+        return f"After {move} {opponent_name(puzzle)} cannot win within {soon} of its own."
     if puzzle.plies is None or answer.plies is None:
         return f"{move} {KEEPS[answer.value]}."
     wins = f"{move} wins in {own_moves(answer.plies)}"
@@ -108,12 +108,20 @@ def _harm(puzzle: Puzzle, answer: Answer) -> str:
     reply = f"{opponent_name(puzzle)} answers {answer.line[0]}"
     if answer.plies is None:
         return f"it loses, since {reply}"
-    return f"it loses in {counted(answer.plies // 2, 'move', 'moves')}, since {reply}"
+    return f"it loses in {counted(answer.plies, 'move', 'moves')}, since {reply}"
 
 
 def own_moves(plies: int) -> str:
     """Plies to one's own last move, in moves of one's own."""
-    return counted((plies + 1) // 2, "move", "moves")
+    return f"{counted((plies + 1) // 2, 'move', 'moves')} of yours"
+
+
+def same_text(puzzle: Puzzle, judged: Judgement) -> str:
+    """Which other moves are right too, as they leave the same board."""
+    same = [move for move in puzzle.solutions if move != judged.move]
+    if not same or puzzle.finds_mistake:
+        return ""
+    return f"{', '.join(same)} {'leaves' if len(same) == 1 else 'leave'} the same board."
 
 
 def others_text(puzzle: Puzzle) -> str:

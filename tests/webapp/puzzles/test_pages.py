@@ -74,18 +74,19 @@ def test_a_wrong_answer_shows_its_refutation_move_by_move_and_can_be_tried_again
     assert answers(visitor, PUZZLE, wrong, OWN_PAGE).status_code == 303
     visitor.get(path(PUZZLE))
     page = visitor.seen["puzzle"]
-    assert (page.status, page.step) == ("Not this one: it loses in 1 move", 1)
+    assert (page.status, page.step) == ("Not this one: it loses in 2 moves", 1)
     assert page.line == (wrong, *line)
     boards, said = [], []
     for step in range(len(page.line) + 1):
         visitor.get(f"{path(PUZZLE)}?step={step}")
         boards.append(str(visitor.seen["puzzle"].match.state))
-        said.append((visitor.seen["puzzle"].status, visitor.seen["puzzle"].turn))
+        shown = visitor.seen["puzzle"]
+        said.append((shown.status, shown.turn, shown.glyph))
     assert boards[0] == PUZZLE.state
     assert said == [
-        ("Only one move holds the draw", "o to move"),
-        ("Not this one: it loses in 1 move", "x to move"),
-        ("x answers c3 and wins", "You lose"),
+        ("Only one move holds the draw", "o to move", "o"),
+        ("Not this one: it loses in 2 moves", "x to move", "x"),
+        ("x answers c3 and wins", "You lose", "o"),
     ]
     assert len(set(boards)) == len(boards)
     again = visitor.get(page.again_url)
